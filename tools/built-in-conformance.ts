@@ -6,10 +6,10 @@ import { pathToFileURL } from 'node:url';
 import {
   checkConnector,
   GivenValues,
-  reachInProcess,
-  reachOverHttp,
+  inProcessTransport,
+  httpTransport,
   type ConformanceReport,
-  type Reach,
+  type Transport,
 } from '@signetry/connector-conformance';
 import {
   createPostgresStorage,
@@ -61,9 +61,12 @@ export async function checkBuiltIn(connector: Connector, pool: pg.Pool): Promise
   const values = GivenValues.parse(await conformanceValues());
   const context = { ...contextOf(connector, pool), ...conformanceContext };
   const served = await serveConnector(connector, { context });
-  const check = (reach: Reach) => checkConnector({ reach, values });
+  const check = (transport: Transport) => checkConnector({ transport, values });
   try {
-    return { overHttp: await check(reachOverHttp(served.url)), inProcess: await check(reachInProcess(served.running)) };
+    return {
+      overHttp: await check(httpTransport(served.url)),
+      inProcess: await check(inProcessTransport(served.running)),
+    };
   } finally {
     await served.close();
     await conformanceEnd?.();

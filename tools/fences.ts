@@ -20,7 +20,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['validation'],
   ['issuing'],
   ['inventory'],
-  ['enrolments', 'signing-certificates'],
+  ['enrollments', 'signing-certificates'],
   [
     'acme-profiles',
     'cmp-profiles',

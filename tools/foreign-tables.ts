@@ -65,7 +65,7 @@ export const FOREIGN_READS: readonly ForeignUse[] = [
   { from: 'areas/discoveries', table: 'certificate_content', why: 'result pages include the certificate contents' },
   { from: 'areas/compliance', table: 'certificate_request', why: STILL_THERE },
   { from: 'areas/compliance', table: 'key_item', why: STILL_THERE },
-  { from: 'areas/enrolments', table: 'certificate', why: LISTED },
+  { from: 'areas/enrollments', table: 'certificate', why: LISTED },
   { from: 'areas/expiry', table: 'certificate', why: REACHED },
   { from: 'areas/expiry', table: 'group_membership', why: REACHED },
   { from: 'areas/expiry', table: 'ra_profile', why: REACHED },

@@ -8,12 +8,12 @@ import {
   platformOperations,
   type FunctionGroupCode,
   type Access,
-  type FurtherPermission,
+  type AdditionalPermission,
   type Operation,
 } from '@signetry/contract';
 import { page, table } from './page-text.ts';
 import { callRulesOf } from '../packages/server/src/areas/connectors/call-rules.ts';
-import { errorCatalogue, type ErrorCode } from '../packages/server/src/kernel/errors.ts';
+import { errorCatalog, type ErrorCode } from '../packages/server/src/kernel/errors.ts';
 import { restForms } from '../packages/server/src/platform/http/render-error.ts';
 import {
   environmentName,
@@ -37,9 +37,9 @@ const named: Record<string, unknown> = new Proxy(
 );
 
 export function errorsPage(): string {
-  const rows = (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => {
+  const rows = (Object.keys(errorCatalog) as ErrorCode[]).map((code) => {
     const { status, code: wire } = restForms[code];
-    const message = errorCatalogue[code] as (parameters: unknown) => string; // Parameters appear as their names.
+    const message = errorCatalog[code] as (parameters: unknown) => string; // Parameters appear as their names.
     return [`\`${code}\``, String(status), `\`${wire}\``, message(named)];
   });
   return page(
@@ -76,7 +76,7 @@ function ownAccessText(access: Access | undefined): string {
   return access.parent ? `${own}, and ${access.parent.resource}: ${access.parent.action}` : own;
 }
 
-function furtherText({ resource, action, named, where }: FurtherPermission): string {
+function furtherText({ resource, action, named, where }: AdditionalPermission): string {
   const own = `${resource}: ${action}`;
   if (where !== undefined) return `${own} (if ${where})`;
   if (named === undefined) return own;

@@ -13,7 +13,8 @@ export const platformTables = (files: readonly SourceFile[]): ReadonlySet<string
   const migrations = filesBelow(`${SERVER}platform`, (path) => path.endsWith('.sql'));
   const texts = migrations.map((path) => readFileSync(join(ROOT, path), 'utf8'));
   const programs = files.filter(({ path }) => path.startsWith(SERVER) && !isTest(path));
-  return new Set([...texts, ...programs.map(({ text }) => text)].flatMap(createdTables));
+  // In one text, because a later migration can rename a table.
+  return new Set([texts.join('\n'), ...programs.map(({ text }) => text)].flatMap(createdTables));
 };
 
 export interface TableFacts {

@@ -37,7 +37,7 @@ describe('the word check', () => {
     ['SQL', 'packages/server/src/a.ts', "const q = 'SELECT whatever FROM refused meanwhile';"],
     ['sample data of a test', 'test/a.test.ts', "const name = 'refused at once';"],
     ['a template hole', 'packages/server/src/a.ts', 'const t = `Cannot read ${refused ? one : other} here.`;'],
-    ['the name of a command', 'packages/cli/src/a.ts', "name: 'enrolments list',"],
+    ['the name of a command', 'packages/cli/src/a.ts', "name: 'enrollments list',"],
     ['a question', 'docs/guide/a.md', 'What does it cost?'],
     [
       'a nested template',

@@ -12,7 +12,7 @@ export function bareOperations(): Plugin {
     name: 'bare-operations',
     enforce: 'pre',
     load(id) {
-      if (!id.endsWith('/contract/src/catalogue.ts')) return undefined;
+      if (!id.endsWith('/contract/src/catalog.ts')) return undefined;
       isBare = true;
       return `
         export const platformAreas = ${JSON.stringify(bareAreas())};
@@ -20,31 +20,31 @@ export function bareOperations(): Plugin {
         export const platformOperations = {}, connectorOperations = {};`;
     },
     generateBundle(_options, bundle) {
-      if (!isBare) this.error('Cannot reduce the operation catalog: catalogue.ts was not found.');
+      if (!isBare) this.error('Cannot reduce the operation catalog: catalog.ts was not found.');
       const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry);
-      if (entry && loadedWith(entry.fileName, bundle).some((module) => module.includes('/node_modules/zod/')))
+      if (entry && collectModules(entry.fileName, bundle).some((module) => module.includes('/node_modules/zod/')))
         this.error('Every page would load zod: import only types from the contract, not values.');
     },
   };
 }
 
 /** Returns the modules that are loaded along with a file: its own modules and those of its static imports. */
-function loadedWith(fileName: string, bundle: Rolldown.OutputBundle, seen = new Set<string>()): readonly string[] {
+function collectModules(fileName: string, bundle: Rolldown.OutputBundle, seen = new Set<string>()): readonly string[] {
   const file = bundle[fileName];
   if (file?.type !== 'chunk' || seen.has(fileName)) return [];
   seen.add(fileName);
-  return [...file.moduleIds, ...file.imports.flatMap((imported) => loadedWith(imported, bundle, seen))];
+  return [...file.moduleIds, ...file.imports.flatMap((imported) => collectModules(imported, bundle, seen))];
 }
 
 const bareAreas = () =>
   Object.fromEntries(
     Object.entries(platformAreas).map(([area, table]) => [
       area,
-      Object.fromEntries(Object.entries<Operation>(table).map(([key, operation]) => [key, bare(operation)])),
+      Object.fromEntries(Object.entries<Operation>(table).map(([key, operation]) => [key, toBareOperation(operation)])),
     ]),
   );
 
-const bare = ({ id, method, path, success: { body, media } }: Operation) => ({
+const toBareOperation = ({ id, method, path, success: { body, media } }: Operation) => ({
   id,
   method,
   path,
@@ -55,7 +55,7 @@ const bare = ({ id, method, path, success: { body, media } }: Operation) => ({
 /**
  * Imports each Mantine component's styles together with the component, so that a page loads only the styles it needs.
  */
-export function stylesOfComponents(): Plugin {
+export function componentStyles(): Plugin {
   let found = 0;
   return {
     name: 'styles-of-components',

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
-import { bareOperations, stylesOfComponents } from './build-plugins.ts';
+import { bareOperations, componentStyles } from './build-plugins.ts';
 
 const { values } = parseArgs({ options: { out: { type: 'string' } } });
 if (values.out === undefined) throw new Error('Usage: node packages/console/build.ts --out DIR');
@@ -17,7 +17,7 @@ await build({
   root: fileURLToPath(new URL('.', import.meta.url)),
   configFile: false,
   logLevel: 'warn',
-  plugins: [bareOperations(), stylesOfComponents(), react()],
+  plugins: [bareOperations(), componentStyles(), react()],
   build: {
     outDir: values.out,
     emptyOutDir: true,

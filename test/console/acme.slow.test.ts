@@ -20,11 +20,11 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     await page.getByRole('textbox', { name: 'Host names' }).fill('shop.example www.shop.example');
     await page.getByRole('button', { name: 'lego', exact: true }).click();
     await page.getByRole('button', { name: /^Copy lego, get the certificate/ }).click();
-    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
-    await expect.poll(copied).toContain(profile.directoryUrl);
-    expect(await copied()).toMatch(/shop\.example.*www\.shop\.example/s);
+    const readClipboard = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await expect.poll(readClipboard).toContain(profile.directoryUrl);
+    expect(await readClipboard()).toMatch(/shop\.example.*www\.shop\.example/s);
     await page.getByRole('button', { name: 'Copy URL' }).click();
-    await expect.poll(copied).toBe(profile.directoryUrl);
+    await expect.poll(readClipboard).toBe(profile.directoryUrl);
   });
 
   it('create an external account key, which is shown only once and allows a client to create an account', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
 
   it('turn off the CAA check, and restore the default setting', async () => {
     const profile = await addAcmeProfile(acme, { caaIdentities: ['ca.acme-users.org'] });
-    const shown = () => acme.server.client.acmeProfiles.getAcmeProfile({ params: { uuid: profile.uuid } });
+    const readProfile = () => acme.server.client.acmeProfiles.getAcmeProfile({ params: { uuid: profile.uuid } });
     const page = await desk.open({ path: `/acme/${profile.uuid}/edit` });
     const choose = async (choice: string) => {
       await page.getByRole('combobox', { name: 'CAA records' }).click();
@@ -89,12 +89,12 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     await choose('Do not check');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('not checked', { exact: true }).waitFor();
-    expect((await shown()).caaIdentities).toEqual([]);
+    expect((await readProfile()).caaIdentities).toEqual([]);
     await page.goto(`${desk.server.ready.http}/acme/${profile.uuid}/edit`);
     await choose('Check public names');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('checked for public names if the public URL has a public host').waitFor();
-    expect((await shown()).caaIdentities).toBeUndefined();
+    expect((await readProfile()).caaIdentities).toBeUndefined();
   });
 
   it('offer additional challenges, but dns-persist-01 only if there is an issuer name', async () => {
@@ -189,7 +189,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
     let place: IssuingPath;
     let made = 0;
     const raProfilePath = () => `/ra-profiles/${place.raProfileUuid}`;
-    const served = () => desk.server.client.raProfileAcme.getAcmeForRaProfile({ params: place });
+    const readServedProfile = () => desk.server.client.raProfileAcme.getAcmeForRaProfile({ params: place });
 
     /** Creates an RA profile for each test, since it can be served by only one ACME profile. */
     async function raProfile(): Promise<void> {
@@ -208,7 +208,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
       await dialog.getByRole('button', { name: 'Serve ACME' }).click();
       await page.getByText('Served', { exact: true }).waitFor();
       await page.getByRole('link', { name: profile.name }).first().waitFor();
-      const { directoryUrl = '', name } = await served();
+      const { directoryUrl = '', name } = await readServedProfile();
       expect(name).toBe(profile.name);
       const host = acme.host('under-its-name');
       const { chain } = await acme.issue(await acme.account({ directoryUrl }), [host]);
@@ -217,7 +217,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
       await page.getByRole('button', { name: 'Stop serving ACME' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Stop serving' }).click();
       await page.getByRole('region', { name: 'ACME', exact: true }).getByText('Not served').waitFor();
-      expect((await served()).acmeAvailable).toBe(false);
+      expect((await readServedProfile()).acmeAvailable).toBe(false);
     });
 
     it('remove a profile in use only by force, after listing what uses it', async () => {
@@ -239,7 +239,7 @@ describe.skipIf(CHROMIUM === undefined)(`ACME profile pages${CHROMIUM_NOTE}`, ()
       await dialog.getByRole('button', { name: 'Force removal' }).click();
       await page.getByRole('heading', { name: 'ACME', level: 1 }).waitFor();
       await page.getByText(`${profile.name} was removed.`).waitFor();
-      expect((await served()).acmeAvailable).toBe(false);
+      expect((await readServedProfile()).acmeAvailable).toBe(false);
     });
   });
 

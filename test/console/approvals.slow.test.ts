@@ -13,7 +13,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
   let guarded: IssuingPath;
 
   /** Creates a user without permissions, who can only decide on approvals. */
-  const person = async (username: string): Promise<string> =>
+  const createApprover = async (username: string): Promise<string> =>
     (await desk.server.client.users.createUser({ body: { username, enabled: true } })).uuid;
 
   /** Requests a certificate as the administrator, which waits for approval. */
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
   }
 
   beforeAll(async () => {
-    guarded = await guardedAuthority(desk.server.client, 'guarded', [{ userUuid: await person('bob') }]);
+    guarded = await guardedAuthority(desk.server.client, 'guarded', [{ userUuid: await createApprover('bob') }]);
   });
 
   it('hold a request until a user other than the requester approves it', async () => {
@@ -98,7 +98,7 @@ describe.skipIf(CHROMIUM === undefined)(`approvals${CHROMIUM_NOTE}`, () => {
     await associate(
       client,
       path,
-      await createApprovalProfile(client, 'revoking', [{ userUuid: await person('rita') }]),
+      await createApprovalProfile(client, 'revoking', [{ userUuid: await createApprover('rita') }]),
     );
     const params = { ...path, certificateUuid: uuid };
     await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });

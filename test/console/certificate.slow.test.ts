@@ -3,14 +3,14 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { generateKeyPair } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
-import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
+import { createExternalAuthority } from '../e2e/testing/external-authority.ts';
 import { historyOf } from '../e2e/testing/certificates.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { certificateFor, renewalOf } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
-import { savedBy } from './testing/downloads.ts';
+import { saveByClick } from './testing/downloads.ts';
 
 async function revokeAsSuperseded(client: Client, uuid: string): Promise<void> {
   const { raProfile } = await client.certificates.getCertificate({ params: { uuid } });
@@ -45,7 +45,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
 
     const save = async (label: string) => {
       await page.getByRole('button', { name: 'Download' }).click();
-      return savedBy(page, page.getByRole('menuitem', { name: label, exact: true }));
+      return saveByClick(page, page.getByRole('menuitem', { name: label, exact: true }));
     };
     const pem = await save('Certificate (PEM)');
     expect([pem.name, new X509Certificate(pem.text).fingerprint256]).toEqual(['read.example.pem', x509.fingerprint256]);
@@ -58,7 +58,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
   });
 
   it('shows unknown and unreadable extensions in raw form, and expands long values by keyboard', async () => {
-    const authority = await foreignAuthority('CN=Somewhere Else');
+    const authority = await createExternalAuthority('CN=Somewhere Else');
     const { spki } = await generateKeyPair('P-256');
     const der = authority.issue({
       subject: 'CN=odd.example',
@@ -156,8 +156,8 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Rekey certificate' }).click();
     await page.getByText('Save the private key now').waitFor();
     await expectAccessible(page);
-    const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
+    const key = await saveByClick(page, page.getByRole('button', { name: 'Save private key' }));
+    const chain = await saveByClick(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const certificate = new X509Certificate(chain.text);
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
     expect([certificate.subject, certificate.subjectAltName]).toEqual([x509.subject, x509.subjectAltName]);

@@ -20,10 +20,10 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     desk.server.client.customAttributes.createCustomAttribute({
       body: { name, label: name, contentType: 'string', resources: ['raProfiles'], ...facts },
     });
-  const aProfile = async () =>
+  const firstProfile = async () =>
     (await desk.server.client.raProfiles.listRaProfiles())[0] ?? expect.unreachable('there is an RA profile');
 
-  const aCredential = async (name: string, customAttributes: RequestAttributeDto[] = []): Promise<string> => {
+  const createCredential = async (name: string, customAttributes: RequestAttributeDto[] = []): Promise<string> => {
     const { connectors, credentials } = desk.server.client;
     const [offering] = await connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
     const token = { uuid: crypto.randomUUID(), name: 'token', contentType: 'secret' as const };
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
 
   it("are required in forms, show errors at their field, and can be viewed and changed on the object's page", async () => {
     const attribute = await create('costCentre', { label: 'Cost centre', required: true, contentType: 'integer' });
-    const { uuid, name } = await aProfile();
+    const { uuid, name } = await firstProfile();
     const page = await desk.open({ path: `/ra-profiles/${uuid}/edit` });
     const field = page.getByRole('textbox', { name: 'Cost centre' });
     await field.waitFor();
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
 
   it('can have their values cleared, and show how many objects have a value before they are deleted', async () => {
     const attribute = await create('ticket', { label: 'Ticket' });
-    const { uuid } = await aProfile();
+    const { uuid } = await firstProfile();
     const valueOf = { resourceName: 'raProfiles', objectUuid: uuid, attributeUuid: attribute.uuid } as const;
     const set = (data: string) =>
       desk.server.client.customAttributes.updateAttributeContentForResource({ params: valueOf, body: [{ data }] });
@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     ['connectors', async () => `/connectors/${(await desk.server.client.connectors.listConnectors({}))[0]?.uuid}`],
     ['authorities', async () => `/authorities/${(await desk.server.client.authorities.listAuthorityInstances({}))[0]?.uuid}`],
     ['acmeProfiles', async () => `/acme/${(await desk.server.client.acmeProfiles.listAcmeProfiles({}))[0]?.uuid}?tab=settings`],
-    ['credentials', async () => `/credentials/${await aCredential('held')}`],
+    ['credentials', async () => `/credentials/${await createCredential('held')}`],
     ['certificates', async () => `/certificates/${(await desk.server.client.certificates.listCertificates({ body: {} })).certificates[0]?.uuid}`],
   ] as const)('can be set on the pages of %s', async (resource, path) => {
     const attribute = await create(`of-${resource}`, { label: 'Room', resources: [resource] });
@@ -175,7 +175,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     const secret = await create('pin', { label: 'PIN', contentType: 'secret' });
     const code = await create('config', { label: 'Config', contentType: 'codeblock' });
     const file = await create('contract', { label: 'Contract', contentType: 'file' });
-    const { uuid } = await aProfile();
+    const { uuid } = await firstProfile();
     const page = await desk.open({ path: `/ra-profiles/${uuid}/edit` });
     await page.getByLabel('PIN', { exact: true }).fill('1234');
     await page.getByRole('textbox', { name: 'Config' }).fill('host: "a" # note');
@@ -200,7 +200,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
 
   it('accept a credential that the user can see, and keep it', async () => {
     const { client } = desk.server;
-    const [chosen, other] = [await aCredential('vault-token'), await aCredential('spare-token')];
+    const [chosen, other] = [await createCredential('vault-token'), await createCredential('spare-token')];
     await client.credentials.disableCredential({ params: { uuid: other } });
     const page = await desk.open({ path: '/custom-attributes/new' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('vault');
@@ -209,7 +209,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
     await choose(page, 'Content type', 'Credential');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { name: 'vault', level: 1 }).waitFor();
-    const { uuid } = await aProfile();
+    const { uuid } = await firstProfile();
     await page.goto(new URL(`/ra-profiles/${uuid}/edit`, page.url()).href);
     await page.getByRole('combobox', { name: 'Vault' }).click();
     await page.getByRole('option', { name: 'vault-token' }).waitFor();
@@ -231,7 +231,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
 
   it('that accept a credential explain which permission is missing to users who cannot see any credentials', async () => {
     const attribute = await create('key', { label: 'Key', contentType: 'credential' });
-    const { uuid } = await aProfile();
+    const { uuid } = await firstProfile();
     await userWith(desk.server, 'without-credentials', [
       ['raProfiles', 'list'],
       ['raProfiles', 'detail'],
@@ -250,7 +250,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
   it('for credentials are entered in the credential form', async () => {
     const attribute = await create('owner', { label: 'Owner', resources: ['credentials'], required: true });
     const owner = { uuid: attribute.uuid, name: 'owner', contentType: 'string' as const, content: [{ data: 'First' }] };
-    const uuid = await aCredential('owned', [owner]);
+    const uuid = await createCredential('owned', [owner]);
     const page = await desk.open({ path: `/credentials/${uuid}/edit` });
     await page.getByRole('textbox', { name: 'Owner' }).fill('');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -291,7 +291,7 @@ describe.skipIf(CHROMIUM === undefined)(`custom attributes${CHROMIUM_NOTE}`, () 
 
   it('cannot be changed by users with read-only permissions', async () => {
     const attribute = await create('readable', { label: 'Readable' });
-    const { uuid } = await aProfile();
+    const { uuid } = await firstProfile();
     await desk.server.client.customAttributes.updateAttributeContentForResource({
       params: { resourceName: 'raProfiles', objectUuid: uuid, attributeUuid: attribute.uuid },
       body: [{ data: 'seen' }],

@@ -2,7 +2,7 @@
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscoveryProvider } from '../load/discovery-provider.ts';
-import { resultMaker, until } from '../e2e/testing/discoveries.ts';
+import { resultMaker, waitUntil } from '../e2e/testing/discoveries.ts';
 import { createSampleDiscoveries, type DiscoverySamples } from './sample-discoveries.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined)(`discoveries${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Results found so far are retained', { exact: false }).waitFor();
-    const stopped = await until(server.client, uuid, ({ phase }) => phase === 'ended');
+    const stopped = await waitUntil(server.client, uuid, ({ phase }) => phase === 'ended');
     expect(stopped.found).toBeLessThan(4_000);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('progressbar').waitFor();

@@ -15,7 +15,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
   let path: LegacyPath;
   const list = () => `/ra-profiles/${path.raProfileUuid}/end-entities`;
   const one = (username: string) => `${list()}/${encodeURIComponent(username)}`;
-  const shown = (username: string) =>
+  const readEndEntity = (username: string) =>
     client.legacyClientOperations.getEndEntity({ params: { raProfileName: path.raProfileName, username } });
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
   });
 
   /** Enrolls an end entity; returns its certificate's UUID in the inventory. */
-  async function enrol(username: string): Promise<string> {
+  async function enroll(username: string): Promise<string> {
     await addEndEntity(client, path, username);
     const { pem: pkcs10 } = await makeRequest({ subject: 'CN=any' });
     const body = { username, password: 'once', pkcs10 };
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await page.getByRole('heading', { name: 'web/1 ä?', level: 1 }).waitFor();
     await page.getByText('Can request a certificate').waitFor();
     await expectAccessible(page);
-    expect(await shown('web/1 ä?')).toMatchObject({ subjectDN: 'CN=web-1,O=Example', status: 'NEW' });
+    expect(await readEndEntity('web/1 ä?')).toMatchObject({ subjectDN: 'CN=web-1,O=Example', status: 'NEW' });
     expect(await page.content()).not.toContain('s3cret');
     await page.getByRole('link', { name: 'End entities' }).click();
     await page.getByRole('link', { name: 'web/1 ä?' }).waitFor();
@@ -65,12 +65,12 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
   });
 
   it('can be edited; a password is requested only if one is needed', async () => {
-    await enrol('edited');
+    await enroll('edited');
     const page = await desk.open({ path: `${one('edited')}/edit` });
     await fill(page, { Subject: 'CN=edited,O=Other' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('edited was saved').waitFor();
-    expect(await shown('edited')).toMatchObject({ subjectDN: 'CN=edited,O=Other', status: 'GENERATED' });
+    expect(await readEndEntity('edited')).toMatchObject({ subjectDN: 'CN=edited,O=Other', status: 'GENERATED' });
     await page.getByRole('link', { name: 'Edit' }).click();
     await fill(page, { 'New password': 'twice' });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -80,13 +80,13 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
   });
 
   it('can have their password reset, and are deleted after their certificates are revoked', async () => {
-    const certificateUuid = await enrol('leaving');
+    const certificateUuid = await enroll('leaving');
     await addEndEntity(client, path, 'locked');
     const page = await desk.open({ path: one('locked') });
     await page.getByRole('button', { name: 'Reset password' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
     await page.getByText('No password').waitFor();
-    expect((await shown('locked')).status).toBe('INITIALIZED');
+    expect((await readEndEntity('locked')).status).toBe('INITIALIZED');
     await page.goto(new URL(one('leaving'), page.url()).href);
     await page.getByRole('button', { name: 'Revoke and delete' }).click();
     await expectAccessible(page);
@@ -95,11 +95,11 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     expect(await client.certificates.getCertificate({ params: { uuid: certificateUuid } })).toMatchObject({
       state: 'revoked',
     });
-    await expect(shown('leaving')).rejects.toMatchObject({ status: 404 });
+    await expect(readEndEntity('leaving')).rejects.toMatchObject({ status: 404 });
   });
 
   it('have certificates that can be revoked in the inventory, but not renewed or rekeyed, with the reason shown', async () => {
-    const uuid = await enrol('revocable');
+    const uuid = await enroll('revocable');
     const page = await desk.open({ path: `/certificates/${uuid}` });
     for (const name of ['Renew', 'Rekey'])
       await expect.poll(() => page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === undefined)(`end entities${CHROMIUM_NOTE}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('revocable is revoked').waitFor();
     expect((await client.certificates.getCertificate({ params: { uuid } })).state).toBe('revoked');
-    await page.goto(new URL(`/certificates/${await enrol('not-rekeyed')}/rekey`, page.url()).href);
+    await page.goto(new URL(`/certificates/${await enroll('not-rekeyed')}/rekey`, page.url()).href);
     await page.getByText('This certificate cannot be rekeyed').waitFor();
     await expectAccessible(page);
   });

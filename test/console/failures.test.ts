@@ -24,25 +24,25 @@ describe.skipIf(CHROMIUM === undefined)(`when the platform fails${CHROMIUM_NOTE}
     const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n', 1)[0]);
     await rename(settings, `${settings}.away`);
     process.kill(pid, 'SIGINT');
-    const giveBack = async (): Promise<void> => {
+    const restoreDatabase = async (): Promise<void> => {
       await rename(`${settings}.away`, settings).catch(() => undefined); // Already restored.
       const { database } = desk.server.running.platform;
       await vi.waitFor(() => database.query('SELECT 1'), { timeout: 20_000, interval: 50 });
     };
-    onTestFinished(giveBack);
-    return giveBack;
+    onTestFinished(restoreDatabase);
+    return restoreDatabase;
   }
 
   it('the page reports that the database is unavailable, and its retry button works once the database is back', async () => {
     const page = await desk.open();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    const giveBack = await stopDatabase();
+    const restoreDatabase = await stopDatabase();
     await page.getByRole('link', { name: 'Issue', exact: true }).click();
     const alert = page.getByRole('alert');
     await alert.getByRole('button', { name: 'Try again' }).waitFor();
     expect(await alert.textContent()).not.toMatch(/undefined|\[object|SQL|ECONN|stack/);
     await expectAccessible(page);
-    await giveBack();
+    await restoreDatabase();
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('combobox', { name: 'RA profile' }).waitFor();
   });

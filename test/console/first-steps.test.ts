@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
-import { savedBy } from './testing/downloads.ts';
+import { saveByClick } from './testing/downloads.ts';
 
 describe.skipIf(CHROMIUM === undefined)(`first steps${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
@@ -14,7 +14,7 @@ describe.skipIf(CHROMIUM === undefined)(`first steps${CHROMIUM_NOTE}`, () => {
     const step = page.getByRole('listitem').filter({ hasText: 'Trust the root' });
     await step.getByText('update-ca-certificates').waitFor();
     await expectAccessible(page);
-    const file = await savedBy(page, step.getByRole('link', { name: 'Download the root (PEM)' }));
+    const file = await saveByClick(page, step.getByRole('link', { name: 'Download the root (PEM)' }));
     expect(file.name).toBe('signetry-root-ca.pem');
     const root = new X509Certificate(file.text);
     expect(root.ca).toBe(true);

@@ -9,7 +9,7 @@ describe.skipIf(CHROMIUM === undefined)(`global metadata${CHROMIUM_NOTE}`, () =>
   const desk = sharedConsole();
 
   /** Simulates metadata that the connector returned with an object. */
-  async function told(name: string, label: string): Promise<void> {
+  async function insertMetadata(name: string, label: string): Promise<void> {
     const { client, running } = desk.server;
     const [connector] = await client.connectors.listConnectors({});
     const [uuid, own] = [randomUUID(), randomUUID()];
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)(`global metadata${CHROMIUM_NOTE}`, () =>
   });
 
   it('is promoted from a connector, and can be promoted again after it is removed', async () => {
-    await told('rack', 'Rack');
+    await insertMetadata('rack', 'Rack');
     const page = await desk.open({ path: '/global-metadata' });
     await page.getByRole('button', { name: 'Promote from connector' }).click();
     await page.getByRole('dialog').getByText('rack · Single-line text · from').waitFor();

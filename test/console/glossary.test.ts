@@ -27,7 +27,7 @@ describe.skipIf(CHROMIUM === undefined)(`the glossary${CHROMIUM_NOTE}`, () => {
     const search = page.getByRole('searchbox', { name: 'Search terms' });
     const shown = () => page.getByRole('term').allTextContents();
     await expect.poll(shown).toEqual(terms.map(({ term }) => term));
-    await search.fill('enrolment');
+    await search.fill('enrollment');
     await expect.poll(shown).toEqual(['enrollment request']);
     await search.fill('no such term');
     await page.getByText('No terms found').waitFor();

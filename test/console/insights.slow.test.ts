@@ -9,7 +9,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
   /** Moves the validity period of a certificate, which no operation does. */
-  const endsIn = (uuid: string, days: number) =>
+  const setExpiry = (uuid: string, days: number) =>
     desk.server.running.platform.database.query(
       `UPDATE certificate SET not_before = now() - interval '100 days', not_after = now() + $2::int * interval '1 day'
        WHERE uuid = $1`,
@@ -20,9 +20,9 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     const { client } = desk.server;
     const renewed = await certificateFor(client, 'renewed-late.example');
     await renewalOf(client, renewed.uuid);
-    await endsIn(renewed.uuid, -5);
-    await endsIn((await certificateFor(client, 'gone.example')).uuid, -15);
-    await endsIn((await certificateFor(client, 'in-47-days.example')).uuid, 47);
+    await setExpiry(renewed.uuid, -5);
+    await setExpiry((await certificateFor(client, 'gone.example')).uuid, -15);
+    await setExpiry((await certificateFor(client, 'in-47-days.example')).uuid, 47);
     await certificateFor(client, 'live.example');
     const put = await certificateFor(client, 'put-away.example');
     await desk.server.running.platform.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
   });
 
   type Page = Awaited<ReturnType<typeof desk.open>>;
-  const listed = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link');
+  const certificateLinks = (page: Page) => page.getByRole('table', { name: 'Certificates' }).getByRole('link');
   const countIn = (words: string | null): number => Number(/[\d,]+/.exec(words ?? '')?.[0]);
 
   it.each([
@@ -68,7 +68,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
       await page.keyboard.press('ArrowRight');
     }
     await page.keyboard.press('Enter');
-    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+    await expect.poll(() => certificateLinks(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
   it('show a calendar whose month can be changed with the keyboard and whose days link to certificates', async () => {
@@ -81,9 +81,9 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
       name: /1 certificate; a 47-day certificate issued today expires on this day/,
     });
     const wanted = new Date(Date.now() + 47 * 86_400_000).toISOString().slice(0, 7);
-    const shown = (): string => new URL(page.url()).searchParams.get('month') ?? '';
-    for (let turns = 0; turns < 3 && shown() < wanted; turns += 1) {
-      const before = new Date(`${shown()}-01T00:00:00Z`);
+    const selectedMonth = (): string => new URL(page.url()).searchParams.get('month') ?? '';
+    for (let turns = 0; turns < 3 && selectedMonth() < wanted; turns += 1) {
+      const before = new Date(`${selectedMonth()}-01T00:00:00Z`);
       const next = new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth() + 1, 1));
       await page.locator('[tabindex="-1"]:has(> ol)').focus();
       await page.keyboard.press('PageDown');
@@ -92,7 +92,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     }
     await marked.focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+    await expect.poll(() => certificateLinks(page).allTextContents()).toEqual(['in-47-days.example']);
     await page.goBack();
     await page.getByRole('button', { name: 'Previous month' }).click();
     await marked.waitFor({ state: 'detached' });
@@ -104,12 +104,12 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     const days = lifetimes.find(({ atMostDays }) => atMostDays === 200);
     expect(days).toEqual({ moreThanDays: 100, atMostDays: 200, certificates: 1 });
     await page.getByRole('link', { name: /^101 to 200 days.*1 certificate$/ }).click();
-    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+    await expect.poll(() => certificateLinks(page).allTextContents()).toEqual(['in-47-days.example']);
     await page.getByText('Validity in days is more than 100').waitFor();
     await page.goBack();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await page.getByRole('link', { name: '1 certificate with a validity period of 101 to 200 days' }).click();
-    await expect.poll(() => listed(page).allTextContents()).toEqual(['in-47-days.example']);
+    await expect.poll(() => certificateLinks(page).allTextContents()).toEqual(['in-47-days.example']);
   });
 
   it('show which certificates were renewed late and which were never renewed', async () => {
@@ -131,8 +131,8 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     const link = page.getByRole('link', { name }).first();
     const count = countIn(await link.textContent());
     await link.click();
-    await listed(page).first().waitFor();
-    await expect.poll(() => listed(page).count()).toBe(count);
+    await certificateLinks(page).first().waitFor();
+    await expect.poll(() => certificateLinks(page).count()).toBe(count);
   });
 
   it("show an issuer's chain, with its trust status and its certificates", async () => {
@@ -144,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     const link = chain.getByRole('link', { name: /certificates issued by Signetry Root/ });
     const count = countIn(await link.textContent());
     await link.click();
-    await expect.poll(() => listed(page).count()).toBe(count);
+    await expect.poll(() => certificateLinks(page).count()).toBe(count);
   });
 
   it('count archived certificates only on request, as do the linked lists', async () => {
@@ -154,9 +154,9 @@ describe.skipIf(CHROMIUM === undefined)(`the insights${CHROMIUM_NOTE}`, () => {
     await page.getByRole('switch', { name: 'Include archived' }).click();
     await expect.poll(async () => countIn(await total.textContent())).toBe(without + 1);
     await total.click();
-    await expect.poll(() => listed(page).allTextContents()).toContain('put-away.example');
+    await expect.poll(() => certificateLinks(page).allTextContents()).toContain('put-away.example');
     await page.getByRole('switch', { name: 'Include archived' }).click();
-    await expect.poll(() => listed(page).allTextContents()).not.toContain('put-away.example');
+    await expect.poll(() => certificateLinks(page).allTextContents()).not.toContain('put-away.example');
   });
 
   it('include a comparison of two certificates selected in the list', async () => {

@@ -6,14 +6,14 @@ import { expectAccessible } from './testing/accessibility.ts';
 import { addCopies, certificateFor } from './testing/certificates.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
-import { savedBy } from './testing/downloads.ts';
+import { saveByClick } from './testing/downloads.ts';
 
 const table = (page: Page) => page.getByRole('table', { name: 'Certificates' });
 const names = (page: Page) => table(page).getByRole('link').allTextContents();
 const headings = async (page: Page) =>
   (await table(page).getByRole('columnheader').allTextContents()).filter((text) => text !== '');
 const searchOf = (page: Page) => new URL(page.url()).searchParams;
-const address = (search: Readonly<Record<string, unknown>>): string =>
+const listUrl = (search: Readonly<Record<string, unknown>>): string =>
   `/certificates?${new URLSearchParams(Object.entries(search).map(([key, value]) => [key, JSON.stringify(value)]))}`;
 
 const property = (fieldIdentifier: string, condition: string, value?: unknown) => ({
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
 
   it('can be filtered by a custom attribute, and a filter can be edited from its label', async () => {
     const filters = [{ fieldSource: 'custom', fieldIdentifier: 'rack|INTEGER', condition: 'EMPTY' }];
-    const page = await desk.open({ path: address({ text: 'list.example', filters }) });
+    const page = await desk.open({ path: listUrl({ text: 'list.example', filters }) });
     await expect.poll(() => names(page)).toHaveLength(3);
     await page.getByRole('button', { name: 'Edit filter rack is empty' }).click();
     await choose(page, 'Condition of filter 1', 'is at least');
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
   });
 
   it('shows platform errors at the filter, in the dialog and in the list', async () => {
-    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    const page = await desk.open({ path: listUrl({ text: 'list.example' }) });
     await openFilters(page);
     await choose(page, 'Field of filter 1', 'Subject DN');
     await choose(page, 'Condition of filter 1', 'matches the pattern');
@@ -106,7 +106,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     await page.getByRole('textbox', { name: 'Value of filter 1' }).fill('CN=shop');
     await apply(page);
     await expect.poll(() => names(page)).toEqual(['shop.list.example']);
-    const rejected = await desk.open({ path: address({ filters: [property('NOT_AFTER', 'IN_NEXT', 'soon')] }) });
+    const rejected = await desk.open({ path: listUrl({ filters: [property('NOT_AFTER', 'IN_NEXT', 'soon')] }) });
     await rejected.getByText('Certificates could not be loaded').waitFor();
     await rejected
       .getByRole('group', { name: 'Active filters' })
@@ -116,7 +116,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
   });
 
   it('shows the chosen columns in the chosen order', async () => {
-    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    const page = await desk.open({ path: listUrl({ text: 'list.example' }) });
     await expect.poll(() => headings(page)).toEqual(expect.arrayContaining(['Name', 'State', 'Expires', 'Key']));
     await page.getByRole('button', { name: 'Choose columns' }).click();
     await page.getByRole('checkbox', { name: 'Fingerprint' }).check();
@@ -138,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     const { certificates } = await client.certificateSearch.searchCertificates({ body: { text: 'shop.list' } });
     const params = { resourceName: 'certificates', objectUuid: certificates[0]?.uuid ?? '', attributeUuid } as const;
     await client.customAttributes.updateAttributeContentForResource({ params, body: [{ data: 42 }] });
-    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    const page = await desk.open({ path: listUrl({ text: 'list.example' }) });
     await page.getByRole('button', { name: 'Choose columns' }).click();
     await page.getByRole('checkbox', { name: 'Rack' }).check();
     await expect.poll(() => headings(page)).toContain('Rack');
@@ -150,14 +150,14 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     expect(JSON.parse(searchOf(page).get('columns') ?? '')).toContain('custom:rack|INTEGER');
     await expectAccessible(page);
     await page.keyboard.press('Escape');
-    const { text } = await savedBy(page, page.getByRole('button', { name: 'Export as CSV' }));
+    const { text } = await saveByClick(page, page.getByRole('button', { name: 'Export as CSV' }));
     const [header, ...lines] = text.trim().split('\r\n');
     expect(header?.endsWith(',rack')).toBe(true);
     expect(lines.filter((line) => line.endsWith(',42'))).toHaveLength(1);
   });
 
   it('shows archived certificates only on request', async () => {
-    const page = await desk.open({ path: address({ text: 'list.example' }) });
+    const page = await desk.open({ path: listUrl({ text: 'list.example' }) });
     await expect.poll(() => names(page)).toHaveLength(3);
     await page.getByRole('switch', { name: 'Include archived' }).click();
     await expect.poll(() => names(page)).toContain('kept.list.example');
@@ -166,7 +166,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
   });
 
   it('can be saved as a view, opened from it, renamed and deleted', async () => {
-    const page = await desk.open({ path: address({ text: 'shop.list', columns: ['owner', 'state'] }) });
+    const page = await desk.open({ path: listUrl({ text: 'shop.list', columns: ['owner', 'state'] }) });
     await expect.poll(() => names(page)).toEqual(['shop.list.example']);
     await page.getByRole('button', { name: 'Views' }).focus();
     await page.keyboard.press('Enter');
@@ -229,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     const { uuid } = await certificateFor(client, 'row.back.example');
     await addCopies(desk.server, { uuid, count: 400, set: { common_name: "n || '.back.example'" } });
     const page = await desk.open({
-      path: address({ filters: [property('COMMON_NAME', 'ENDS_WITH', 'back.example')], page: 2 }),
+      path: listUrl({ filters: [property('COMMON_NAME', 'ENDS_WITH', 'back.example')], page: 2 }),
     });
     const link = table(page).getByRole('link').nth(35);
     const name = (await link.textContent()) ?? '';
@@ -247,7 +247,7 @@ describe.skipIf(CHROMIUM === undefined)(`the inventory list${CHROMIUM_NOTE}`, ()
     await asked;
     await page.getByRole('button', { name: 'next page' }).click();
     await expect.poll(() => searchOf(page).get('page')).toBe('3');
-    await page.goto(new URL(address({ page: 12_000 }), page.url()).href);
+    await page.goto(new URL(listUrl({ page: 12_000 }), page.url()).href);
     await page.getByText('This page is beyond the end of the list').waitFor();
   });
 });

@@ -8,7 +8,7 @@ import { makeRequest } from '../e2e/testing/requests.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
-import { savedBy } from './testing/downloads.ts';
+import { saveByClick } from './testing/downloads.ts';
 
 const issueButton = (page: Page) => page.getByRole('button', { name: 'Issue certificate' });
 
@@ -26,7 +26,7 @@ async function name(page: Page, text: string): Promise<void> {
 }
 
 /** Error of a field, as assistive technology reads it. */
-const complaintAt = (page: Page, name: string) =>
+const fieldErrorOf = (page: Page, name: string) =>
   page.getByRole('textbox', { name }).evaluate((field) => {
     const ids = field.getAttribute('aria-describedby')?.split(' ') ?? [];
     const words = ids.map((id: string) => field.ownerDocument.getElementById(id)?.textContent ?? '');
@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await issueButton(page).click();
     await page.getByRole('heading', { name: 'pasted.example' }).waitFor();
     await expectAccessible(page);
-    const file = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
+    const file = await saveByClick(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     expect(file.name).toBe('pasted.example-chain.pem');
     const [leaf = '', root = ''] = file.text.split(/(?<=-----END CERTIFICATE-----\s)(?=-----BEGIN)/);
     expect(new X509Certificate(leaf).checkPrivateKey(request.privateKey)).toBe(true);
@@ -82,14 +82,14 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     for (const [text, words] of mistakes) {
       await paste(page, text);
       await expect
-        .poll(() => complaintAt(page, 'Certificate signing request'))
+        .poll(() => fieldErrorOf(page, 'Certificate signing request'))
         .toMatchObject({ isInvalid: true, words: expect.stringMatching(words) });
       expect(await issueButton(page).isDisabled()).toBe(true);
     }
     await expectAccessible(page);
     // Names of object identifiers are read with a search request.
-    const isReading = (call: string) => call.startsWith('GET ') || call === 'POST /api/v1/oids/list';
-    expect(sent.filter((call) => !isReading(call))).toEqual([]);
+    const isReadCall = (call: string) => call.startsWith('GET ') || call === 'POST /api/v1/oids/list';
+    expect(sent.filter((call) => !isReadCall(call))).toEqual([]);
   });
 
   it("flags a CSR that is signed with a different key, and shows the platform's error if it is submitted anyway", async () => {
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await page.getByText('Invalid', { exact: true }).waitFor();
     await issueButton(page).click();
     await expect
-      .poll(() => complaintAt(page, 'Certificate signing request'))
+      .poll(() => fieldErrorOf(page, 'Certificate signing request'))
       .toMatchObject({
         isInvalid: true,
         words: expect.stringMatching(/signature/i),
@@ -129,8 +129,8 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
     expect(await page.getByRole('button', { name: 'Issue another' }).isDisabled()).toBe(true);
 
-    const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
+    const key = await saveByClick(page, page.getByRole('button', { name: 'Save private key' }));
+    const chain = await saveByClick(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     expect(key.name).toBe('made.example.key.pem');
     const certificate = new X509Certificate(chain.text);
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
@@ -182,8 +182,8 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await offered.filter({ hasText: 'Ed25519' }).click();
     await issueButton(page).click();
     await page.getByText('Save the private key now').waitFor();
-    const key = await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
-    const chain = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
+    const key = await saveByClick(page, page.getByRole('button', { name: 'Save private key' }));
+    const chain = await saveByClick(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const certificate = new X509Certificate(chain.text);
     expect(certificate.publicKey.asymmetricKeyType).toBe('ed25519');
     expect(certificate.checkPrivateKey(createPrivateKey(key.text))).toBe(true);
@@ -229,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await password.fill('correct hörse');
     await dialog.getByRole('button', { name: 'Show or hide the password' }).click();
     expect(await password.getAttribute('type')).toBe('text');
-    const file = await savedBy(page, saveFile);
+    const file = await saveByClick(page, saveFile);
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('The private key is saved').waitFor();
 
@@ -253,19 +253,19 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await expect.poll(() => days.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
     expect(await page.getByRole('textbox', { name: 'Subject alternative names' }).count()).toBe(0);
     await expectAccessible(page);
-    const refusedWith = async (value: string, words: RegExp) => {
+    const expectFieldError = async (value: string, words: RegExp) => {
       await days.fill(value);
       await issueButton(page).click();
       await expect
-        .poll(() => complaintAt(page, 'Validity (days)'))
+        .poll(() => fieldErrorOf(page, 'Validity (days)'))
         .toMatchObject({ isInvalid: true, words: expect.stringMatching(words) });
     };
-    await refusedWith('soon', /whole number/);
-    await refusedWith('0', /at least 1/);
+    await expectFieldError('soon', /whole number/);
+    await expectFieldError('0', /at least 1/);
     await days.fill('3');
     await issueButton(page).click();
     await page.getByText('Save the private key now').waitFor();
-    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
+    const { text } = await saveByClick(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     const { validFromDate, validToDate } = new X509Certificate(text);
     expect(Math.round((validToDate.getTime() - validFromDate.getTime()) / 86_400_000)).toBe(3);
   });
@@ -277,7 +277,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Show options' }).click();
     await page.getByRole('textbox', { name: 'Subject alternative names' }).fill('dns:right.example');
     await issueButton(page).click();
-    const { text } = await savedBy(page, page.getByRole('button', { name: 'Save certificate and chain' }));
+    const { text } = await saveByClick(page, page.getByRole('button', { name: 'Save certificate and chain' }));
     expect(new X509Certificate(text).subjectAltName).toBe('DNS:right.example');
     await page.getByRole('link', { name: 'Open in inventory' }).click();
     const asked = page.getByRole('region', { name: 'Attributes' });
@@ -314,7 +314,7 @@ describe.skipIf(CHROMIUM === undefined)(`issuing${CHROMIUM_NOTE}`, () => {
     await inventory.click();
     const warning = page.getByRole('dialog', { name: 'Leave without the private key?' });
     await warning.getByRole('button', { name: 'Stay' }).click();
-    await savedBy(page, page.getByRole('button', { name: 'Save private key' }));
+    await saveByClick(page, page.getByRole('button', { name: 'Save private key' }));
     await inventory.click();
     await page.getByRole('heading', { name: 'Inventory' }).waitFor();
   });

@@ -229,14 +229,14 @@ describe.skipIf(CHROMIUM === undefined)(`locations${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Renew' }).click();
     await page.getByText('forum.example was renewed', { exact: false }).waitFor();
-    const installed = async () =>
+    const listInstalled = async () =>
       (await client.locations.getLocation({ params })).certificates.map((each) => [
         each.certificateUuid,
         each.deployment,
       ]);
     const successor = new URL(page.url()).pathname.split('/').at(-1);
     expect(successor).not.toBe(certificate);
-    await expect.poll(installed, { timeout: 15_000 }).toEqual([[successor, 'installed']]);
+    await expect.poll(listInstalled, { timeout: 15_000 }).toEqual([[successor, 'installed']]);
     await page.goto(`${server.ready.http}/certificates/${successor}/rekey`);
     await page.getByRole('checkbox', { name: /^Install the new certificate in Forum/ }).waitFor();
     await expectAccessible(page);

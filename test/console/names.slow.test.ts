@@ -4,17 +4,17 @@ import { buildName, type RdnInput } from '@signetry/pki';
 import type { Client } from '@signetry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { foreignAuthority, type ForeignSubject } from '../e2e/testing/foreign-authority.ts';
+import { createExternalAuthority, type ExternalSubject } from '../e2e/testing/external-authority.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
-async function uploaded(
+async function uploadCertificate(
   client: Client,
   rdns: readonly RdnInput[],
-  given: Omit<ForeignSubject, 'subject' | 'spki'> = {},
+  given: Omit<ExternalSubject, 'subject' | 'spki'> = {},
 ): Promise<string> {
-  const authority = await foreignAuthority('CN=Elsewhere');
+  const authority = await createExternalAuthority('CN=Elsewhere');
   const { spki } = await generateKeyPair('P-256');
   const der = authority.issue({ ...given, subject: buildName(rdns), spki });
   const body = { certificate: Buffer.from(der).toString('base64'), customAttributes: [] };
@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
   const desk = sharedConsole();
 
   it('are read from the encoding, so that no value can add a line', async () => {
-    const uuid = await uploaded(desk.server.client, [
+    const uuid = await uploadCertificate(desk.server.client, [
       { type: 'C', value: 'DE' },
       { type: 'O', value: 'Acme, CN=bank.example, O=Bank of Example' },
       { type: 'OU', value: 'Sales\nCN  bank.example' },
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
   });
 
   it('are replaced by the first SAN in the list, the search and the title if there is no common name', async () => {
-    await uploaded(desk.server.client, [{ type: 'O', value: 'Nameless' }], {
+    await uploadCertificate(desk.server.client, [{ type: 'O', value: 'Nameless' }], {
       dnsNames: ['first.nameless.example', 'second.nameless.example'],
     });
     const page = await desk.open({ path: '/certificates?text=second.nameless' });
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
 
   it('are collapsed on the certificate page if there are many, but can be searched', async () => {
     const dnsNames = Array.from({ length: 100 }, (_, place) => `host-${place}.many.example`);
-    await uploaded(desk.server.client, [{ type: 'O', value: 'Many names' }], { dnsNames });
+    await uploadCertificate(desk.server.client, [{ type: 'O', value: 'Many names' }], { dnsNames });
     const page = await desk.open({ path: '/certificates?text=host-0.many' });
     await page.getByRole('table').getByRole('link', { name: 'host-0.many.example' }).click();
     // In the details; the extension below also contains them.
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
   });
 
   it('are shown in both forms if internationalized, and can be found by either', async () => {
-    await uploaded(desk.server.client, [{ type: 'CN', value: 'xn--bcher-kva.example' }], {
+    await uploadCertificate(desk.server.client, [{ type: 'CN', value: 'xn--bcher-kva.example' }], {
       dnsNames: ['xn--bcher-kva.example'],
     });
     const page = await desk.open({ path: '/certificates' });
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)(`certificate names${CHROMIUM_NOTE}`, () 
       await link.waitFor();
     }
     // All letters are Cyrillic and look like "apple".
-    await uploaded(desk.server.client, [{ type: 'CN', value: 'xn--80ak6aa92e.example' }]);
+    await uploadCertificate(desk.server.client, [{ type: 'CN', value: 'xn--80ak6aa92e.example' }]);
     await search.fill('xn--80ak6aa92e');
     await page.getByRole('table').getByRole('link', { name: 'xn--80ak6aa92e.example', exact: true }).waitFor();
   });

@@ -7,7 +7,7 @@ import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
 
 /** Names of the controls that the message covers after each is scrolled into view, as on focus. */
-const coveredByNotice = (page: Page) =>
+const findCoveredControls = (page: Page) =>
   page.evaluate<readonly string[] | undefined>(`(() => {
     const notice = document.querySelector('[role=status] [data-tone]');
     if (!notice) return undefined;
@@ -33,10 +33,10 @@ describe.skipIf(CHROMIUM === undefined)(`status messages and copying${CHROMIUM_N
     await page.getByRole('textbox', { name: 'Description' }).fill(`Seen at ${viewport.width} px`);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('was saved').waitFor();
-    expect(await coveredByNotice(page)).toEqual([]);
+    expect(await findCoveredControls(page)).toEqual([]);
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Save' }).waitFor();
-    expect(await coveredByNotice(page)).toEqual([]);
+    expect(await findCoveredControls(page)).toEqual([]);
     await expectAccessible(page);
   });
 

@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
   });
 
   /** Notifies a user as if the certificate were about to expire. */
-  async function tell(username: string, name: string): Promise<void> {
+  async function notifyExpiry(username: string, name: string): Promise<void> {
     const { running } = desk.server;
     const { notifications } = running.areas;
     const data = { certificateUuid: certificate, subjectDn: `CN=${name}`, expiresAt: '2030-01-01T00:00:00Z' };
@@ -66,8 +66,8 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
   }
 
   it('are counted at the bell icon, and marked as read when opened', async () => {
-    await tell('reader', 'one.example');
-    await tell('reader', 'two.example');
+    await notifyExpiry('reader', 'one.example');
+    await notifyExpiry('reader', 'two.example');
     const page = await desk.open({ as: 'reader' });
     await page.getByRole('button', { name: 'Notifications, 2 unread' }).press('Enter');
     const panel = page.getByRole('dialog');
@@ -87,7 +87,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     const empty = await desk.open({ path: '/notifications' });
     await empty.getByText('No notifications yet').waitFor();
     await expectAccessible(empty);
-    for (const name of ['red.example', 'green.example', 'blue.example']) await tell('cleaner', name);
+    for (const name of ['red.example', 'green.example', 'blue.example']) await notifyExpiry('cleaner', name);
     const page = await desk.open({ path: '/notifications', as: 'cleaner' });
     const rows = page.getByRole('table', { name: 'Notifications' }).getByRole('link');
     await page.getByRole('button', { name: /^Mark as read: .*red\.example/ }).click();
@@ -198,7 +198,7 @@ describe.skipIf(CHROMIUM === undefined)(`notifications${CHROMIUM_NOTE}`, () => {
     const { notificationProfiles = [] } = await client.notificationProfiles.listNotificationProfiles();
     told['channel'] = notificationProfiles.find((each) => each.notificationInstanceUuid === channel)?.uuid ?? '';
     status = 403;
-    await tell('channel', 'refused.example');
+    await notifyExpiry('channel', 'refused.example');
     running.areas.notifications.wake();
     await expect
       .poll(async () => (await client.notificationDeliveries.listNotificationDeliveries()).deliveries[0]?.state)

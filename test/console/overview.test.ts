@@ -9,7 +9,7 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
   const desk = sharedConsole();
 
   /** Moves the validity period of a certificate, which no operation does. */
-  const endsIn = (uuid: string, days: number, hours = 0) =>
+  const setExpiry = (uuid: string, days: number, hours = 0) =>
     desk.server.running.platform.database.query(
       `UPDATE certificate SET not_before = now() - interval '400 days',
          not_after = now() + $2::int * interval '1 day' + $3::int * interval '1 hour'
@@ -21,13 +21,13 @@ describe.skipIf(CHROMIUM === undefined)(`the overview${CHROMIUM_NOTE}`, () => {
     const { client } = desk.server;
     const replaced = await certificateFor(client, 'replaced.example');
     await renewalOf(client, replaced.uuid);
-    await endsIn(replaced.uuid, 5);
-    await endsIn((await certificateFor(client, 'soon.example')).uuid, 25);
-    await endsIn((await certificateFor(client, 'just-within.example')).uuid, 30, -1);
-    await endsIn((await certificateFor(client, 'just-beyond.example')).uuid, 30, 1);
-    await endsIn((await certificateFor(client, 'over.example')).uuid, -3);
-    await endsIn((await certificateFor(client, 'just-over.example')).uuid, 0, -1);
-    await endsIn((await certificateFor(client, 'late.example')).uuid, 700);
+    await setExpiry(replaced.uuid, 5);
+    await setExpiry((await certificateFor(client, 'soon.example')).uuid, 25);
+    await setExpiry((await certificateFor(client, 'just-within.example')).uuid, 30, -1);
+    await setExpiry((await certificateFor(client, 'just-beyond.example')).uuid, 30, 1);
+    await setExpiry((await certificateFor(client, 'over.example')).uuid, -3);
+    await setExpiry((await certificateFor(client, 'just-over.example')).uuid, 0, -1);
+    await setExpiry((await certificateFor(client, 'late.example')).uuid, 700);
   });
 
   it('counts only certificates that have not been replaced, and links to exactly those', async () => {

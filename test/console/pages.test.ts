@@ -125,7 +125,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages${CHROMIUM_NOTE}`, () => {
     ['a new SCEP profile', () => '/scep/new'],
     ['EST', () => '/est'],
     ['a new EST profile', () => '/est/new'],
-    ['enrollment requests', () => '/enrolments'],
+    ['enrollment requests', () => '/enrollments'],
     ['connectors', () => '/connectors'],
     ['a new connector', () => '/connectors/new'],
     ['a connector', ({ connector }) => `/connectors/${connector}`],

@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     return url;
   }
 
-  const atLocalhost = (path: string): string => `${desk.server.ready.http.replace('127.0.0.1', 'localhost')}${path}`;
+  const localhostUrl = (path: string): string => `${desk.server.ready.http.replace('127.0.0.1', 'localhost')}${path}`;
 
   const accept = async (page: Page, name: string): Promise<void> => {
     await page.getByLabel('Passkey name').fill(name);
@@ -51,22 +51,22 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     const page = await desk.openAsStranger('/login');
     const { session, authenticatorId } = await addAuthenticator(page);
     const first = await invite('dora');
-    expect(first.startsWith(atLocalhost('/invitation/'))).toBe(true);
+    expect(first.startsWith(localhostUrl('/invitation/'))).toBe(true);
     await page.goto(first);
     await page.getByText('This invitation is for the user dora').waitFor();
     await expectAccessible(page);
     await accept(page, 'Laptop');
     expect(new URL(page.url()).pathname).toBe('/');
 
-    await page.goto(atLocalhost('/logout'));
-    await page.goto(atLocalhost('/login?redirect=/acme'));
+    await page.goto(localhostUrl('/logout'));
+    await page.goto(localhostUrl('/login?redirect=/acme'));
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('navigation', { name: 'Main' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/acme');
     await page.getByRole('button', { name: 'dora: account and appearance' }).waitFor();
 
-    await page.goto(atLocalhost('/logout'));
+    await page.goto(localhostUrl('/logout'));
     await session.send('WebAuthn.clearCredentials', { authenticatorId });
     await page.goto(first);
     await page.getByRole('heading', { name: 'This invitation can no longer be used' }).waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     const [passkey] = await client.passkeys.listPasskeysOfUser({ params: { userUuid } });
     expect(passkey).toMatchObject({ name: 'Phone', host: 'localhost' });
     await client.passkeys.removePasskeyOfUser({ params: { userUuid, uuid: passkey?.uuid ?? '' } });
-    await page.goto(atLocalhost('/login'));
+    await page.goto(localhostUrl('/login'));
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.getByRole('alert').getByText('This passkey cannot be used to sign in here').waitFor();
     await expectAccessible(page);
@@ -103,7 +103,7 @@ describe.skipIf(CHROMIUM === undefined)(`passkeys${CHROMIUM_NOTE}`, () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: /^Open this page at http:\/\/localhost:/ }).click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
-    expect(page.url()).toBe(atLocalhost('/login?redirect=%2Fcertificates'));
+    expect(page.url()).toBe(localhostUrl('/login?redirect=%2Fcertificates'));
   });
 
   it('are not offered if the browser does not support them, and the page explains why', async () => {

@@ -21,7 +21,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     );
   });
 
-  const roleNamed = async (name: string) => (await client().roles.createRole({ body: { name } })).uuid;
+  const createRole = async (name: string) => (await client().roles.createRole({ body: { name } })).uuid;
   const permissionsOf = (roleUuid: string) => client().roles.getRolePermissions({ params: { roleUuid } });
   const openEditor = async (uuid: string) => {
     const page = await desk.open({ path: `/roles/${uuid}/permissions` });
@@ -29,7 +29,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     return page;
   };
   const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true });
-  const changesSent = (page: Page): Request[] => {
+  const recordChanges = (page: Page): Request[] => {
     const sent: Request[] = [];
     page.on('request', (request) => {
       if (request.method() !== 'GET') sent.push(request);
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
   };
 
   it('are granted per action, and a broader permission is shown as broader', async () => {
-    const uuid = await roleNamed('stepwise');
+    const uuid = await createRole('stepwise');
     const page = await openEditor(uuid);
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await box(page, 'List Users').click();
@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     expect(await given.getAttribute('aria-checked')).toBe('true');
     expect(await given.getAttribute('aria-disabled')).toBe('true');
     await expectAccessible(page);
-    const sent = changesSent(page);
+    const sent = recordChanges(page);
     await save(page);
     expect(sent).toHaveLength(1);
     await page.getByRole('heading', { name: 'stepwise', level: 1, exact: true }).waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
   });
 
   it('on all resources are granted by a switch that can be reverted', async () => {
-    const uuid = await roleNamed('wide');
+    const uuid = await createRole('wide');
     const page = await openEditor(uuid);
     const all = page.getByRole('switch', { name: 'All resources' });
     await all.check({ force: true });
@@ -78,9 +78,9 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
   });
 
   it('can be found by resource or action name, and pressing Enter in the search does not save them', async () => {
-    const page = await openEditor(await roleNamed('searched'));
+    const page = await openEditor(await createRole('searched'));
     await box(page, 'List Users').click();
-    const sent = changesSent(page);
+    const sent = recordChanges(page);
     await page.getByRole('searchbox', { name: 'Search resources and actions' }).fill('decrypt');
     await page.keyboard.press('Enter');
     const shown = page
@@ -93,7 +93,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
   });
 
   it('are protected by a confirmation while they are unsaved', async () => {
-    const page = await openEditor(await roleNamed('guarded'));
+    const page = await openEditor(await createRole('guarded'));
     await box(page, 'List Users').click();
     await page.getByRole('link', { name: 'Cancel' }).click();
     await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
   });
 
   it('can be changed using only the keyboard', async () => {
-    const page = await openEditor(await roleNamed('by keys'));
+    const page = await openEditor(await createRole('by keys'));
     await page.getByRole('searchbox', { name: 'Search resources and actions' }).fill('group');
     await box(page, 'All actions on Groups').focus();
     await page.keyboard.press('Tab');
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
   });
 
   it('on single objects can be allowed and denied, and only changes are saved', async () => {
-    const uuid = await roleNamed('objects');
+    const uuid = await createRole('objects');
     const page = await openEditor(uuid);
     await box(page, 'List Groups').click();
     await page.getByRole('button', { name: 'Individual objects: no rules (Groups)' }).click();
@@ -134,13 +134,13 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await page.getByRole('link', { name: 'Edit permissions' }).click();
     await page.getByRole('button', { name: 'Individual objects: 2 have rules (Groups)' }).click();
     await page.getByRole('button', { name: 'Update group 00001: allowed on this object' }).click();
-    const sent = changesSent(page);
+    const sent = recordChanges(page);
     await save(page);
     expect(sent.map((request) => JSON.parse(request.postData() ?? ''))).toMatchObject([[{ deny: ['update'] }]]);
   });
 
   it(`respond quickly in a role with rules on ${MANY} objects`, async () => {
-    const uuid = await roleNamed('many');
+    const uuid = await createRole('many');
     await desk.server.running.platform.database.query(
       `INSERT INTO role_object_permission (role_uuid, resource, object_uuid, action, denied)
        SELECT $1, 'groups', uuid, 'members', false FROM object_group WHERE name LIKE 'group %'`,
@@ -151,16 +151,18 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await page.getByRole('button', { name: 'Members group 00001: allowed on this object' }).waitFor();
     const search = page.getByRole('searchbox', { name: 'Search Groups' });
     const times = {
-      rule: await promptness(page, () => page.getByRole('button', { name: /^Members group 00001: / }).click()),
-      action: await promptness(page, () => box(page, 'List Users').click()),
-      page: await promptness(page, () => page.getByRole('button', { name: 'next page of Groups' }).click()),
-      search: await promptness(page, () => search.press('9')),
+      rule: await measureResponsiveness(page, () =>
+        page.getByRole('button', { name: /^Members group 00001: / }).click(),
+      ),
+      action: await measureResponsiveness(page, () => box(page, 'List Users').click()),
+      page: await measureResponsiveness(page, () => page.getByRole('button', { name: 'next page of Groups' }).click()),
+      search: await measureResponsiveness(page, () => search.press('9')),
     };
     await search.fill('9999');
     await page.getByRole('group', { name: 'All matches' }).getByText('For all matches (1)').waitFor();
     await page.getByRole('button', { name: 'Members group 09999: allowed on this object' }).click();
     for (const [what, ms] of Object.entries(times)) expect(ms, what).toBeLessThan(PROMPT_MS);
-    const sent = changesSent(page);
+    const sent = recordChanges(page);
     await save(page);
     expect(sent).toHaveLength(2);
     expect((sent[1]?.postData() ?? '').length).toBeLessThan(1_000);
@@ -171,7 +173,7 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
   });
 
   it(`are shown for a user with rules on ${MANY} objects, and can be searched for one of these objects`, async () => {
-    const role = await roleNamed('viewed');
+    const role = await createRole('viewed');
     await desk.server.running.platform.database.query(
       `INSERT INTO role_object_permission (role_uuid, resource, object_uuid, action, denied)
        SELECT $1, 'groups', uuid, 'members', false FROM object_group WHERE name LIKE 'group %'`,
@@ -183,19 +185,21 @@ describe.skipIf(CHROMIUM === undefined)(`permissions${CHROMIUM_NOTE}`, () => {
     await page.getByText('group 00001: allowed Members').waitFor();
     const search = page.getByRole('searchbox', { name: 'Search resources, actions and objects' });
     await search.fill('group 0999');
-    const ms = await promptness(page, () => search.press('9'));
+    const ms = await measureResponsiveness(page, () => search.press('9'));
     await search.fill('group 09999');
     await page.getByText('group 09999: allowed Members').waitFor();
     expect(await page.getByText('group 00001: allowed Members').count()).toBe(0);
     expect(ms, 'search').toBeLessThan(PROMPT_MS);
     await search.fill('');
-    const unfold = await promptness(page, () => page.getByRole('button', { name: /more$|Show fewer/ }).click());
+    const unfold = await measureResponsiveness(page, () =>
+      page.getByRole('button', { name: /more$|Show fewer/ }).click(),
+    );
     expect(unfold, 'unfold').toBeLessThan(PROMPT_MS);
     await expectAccessible(page);
   });
 
   /** Time from an action to the next frame, in milliseconds. The best of five, since other load only adds to it. */
-  async function promptness(page: Page, act: () => Promise<unknown>): Promise<number> {
+  async function measureResponsiveness(page: Page, act: () => Promise<unknown>): Promise<number> {
     const times: number[] = [];
     for (let at = 0; at < 5; at += 1) {
       await page.evaluate(`globalThis.presses = [];

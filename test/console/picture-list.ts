@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
   inventory: 'inventory',
   certificate: 'certificate',
   'proof-of-service': 'location-served',
-  'simulation-47-days': 'insights-rehearsal',
+  'simulation-47-days': 'insights-simulation',
   approvals: 'approvals',
 };
 

@@ -248,10 +248,10 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
   });
 
   it('explain a rejected request, and find it by its state', async () => {
-    const { enrolments } = desk.server.running.areas;
+    const { enrollments } = desk.server.running.areas;
     const { uuid, name } = await addCmp();
     const profile = { uuid, name };
-    await enrolments.noteRefusal({
+    await enrollments.recordRejection({
       protocol: 'cmp',
       profile: {
         ...profile,
@@ -265,7 +265,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     const page = await desk.open({ path: `/cmp/${uuid}?tab=requests` });
     await page.getByText('The MAC of the message is wrong.').waitFor();
     await expectAccessible(page);
-    await page.goto(`${desk.server.ready.http}/enrolments?protocol=est`);
+    await page.goto(`${desk.server.ready.http}/enrollments?protocol=est`);
     await page.getByText('No matching requests').waitFor();
     await page.getByRole('button', { name: 'Show all requests' }).click();
     await page.getByRole('table', { name: 'Enrollment requests' }).getByText('Rejected', { exact: true }).waitFor();

@@ -3,7 +3,7 @@
 import type { Client } from '@signetry/client';
 import type { CustomAttributeCreateRequestDto } from '@signetry/contract';
 
-type Given = Pick<CustomAttributeCreateRequestDto, 'name' | 'label' | 'contentType'> &
+type AttributeSpec = Pick<CustomAttributeCreateRequestDto, 'name' | 'label' | 'contentType'> &
   Partial<CustomAttributeCreateRequestDto>;
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -12,7 +12,7 @@ const LONG = 'Name of the department that is responsible for it, as written in t
 const UNBROKEN =
   'payments-gateway-eu-central-1-blue-green-canary-platform-internal-example-without-any-place-to-break-it';
 
-const definitions: readonly Given[] = [
+const definitions: readonly AttributeSpec[] = [
   { name: 'costCenter', label: 'Cost center', contentType: 'integer', required: true, content: [{ data: 4711 }] },
   { name: 'department', label: LONG, contentType: 'string', description: LONG },
   { name: 'responsible', label: 'المسؤول عن الشهادة', contentType: 'string', group: 'اتصال' },

@@ -8,7 +8,7 @@ import { createSampleOids, type OidSamples } from './sample-oids.ts';
 import { createSampleAttributes } from './sample-attributes.ts';
 import { createSampleProvider, linkSampleIdentity } from './sample-provider.ts';
 import { createSampleConnectors, type ConnectorSamples } from './sample-connectors.ts';
-import { uploadForeignSamples, type ForeignSamples } from './sample-names.ts';
+import { uploadExternalSamples, type ExternalSamples } from './sample-names.ts';
 import { createSampleKeys, type KeySamples } from './sample-keys.ts';
 import { createSamplePeople, type PeopleSamples } from './sample-people.ts';
 
@@ -31,7 +31,7 @@ export interface Samples {
   /** The newest certificate after two renewals. */
   readonly renewed: string;
   /** Imported certificates. */
-  readonly foreign: ForeignSamples;
+  readonly foreign: ExternalSamples;
   readonly root: string;
   readonly authority: string;
   readonly raProfile: string;
@@ -88,7 +88,7 @@ export async function fillWithSamples(
     revoked,
     expired,
     renewed,
-    foreign: await uploadForeignSamples(client),
+    foreign: await uploadExternalSamples(client),
     root: chain.certificates.at(-1)?.uuid ?? '',
     authority: place.authorityUuid,
     raProfile: place.raProfileUuid,
@@ -107,13 +107,13 @@ export async function fillWithSamples(
   };
 }
 
-interface Renewing {
+interface RenewalContext {
   readonly place: RaProfilePath;
   readonly shift: (uuid: string, from: string, to: string) => Promise<unknown>;
 }
 
 /** The first certificate has expired, the second expires soon. */
-async function renewTwice(client: Client, { place, shift }: Renewing): Promise<string> {
+async function renewTwice(client: Client, { place, shift }: RenewalContext): Promise<string> {
   const renew = async (certificateUuid: string): Promise<string> => {
     const params = { ...place, certificateUuid };
     return (await client.clientOperations.renewCertificate({ params, body: {} })).uuid;

@@ -3,9 +3,9 @@
 import type { Client } from '@signetry/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
-  foundAt,
-  onShelf,
-  SHELF_KIND,
+  sourceMetadata,
+  storeAttributes,
+  KEY_STORE_KIND,
   startDiscoveryProvider,
   type DiscoveryProvider,
 } from '../load/discovery-provider.ts';
@@ -28,7 +28,7 @@ export async function createSampleDiscoveries(
   const provider = await startDiscoveryProvider();
   const connectorUuid = await registerProvider(client, provider, 'warehouse shelves');
   const make = await resultMaker();
-  const results = make(60).map((result, index) => ({ ...result, meta: [foundAt(`10.0.0.${index}:443`)] }));
+  const results = make(60).map((result, index) => ({ ...result, meta: [sourceMetadata(`10.0.0.${index}:443`)] }));
   const run = async (name: string, shelf: string) => (await discover(client, { name, connectorUuid, shelf })).uuid;
   provider.shelves.set('rack', { results: results.slice(0, 50) });
   await run('Data center, last week', 'rack');
@@ -49,7 +49,7 @@ export async function createSampleDiscoveries(
 
 /** Its two discoveries find only known certificates. */
 async function scheduleOne(client: Client, connectorUuid: string): Promise<string> {
-  const request = { name: 'Rack', connectorUuid, kind: SHELF_KIND, attributes: onShelf('rack') };
+  const request = { name: 'Rack', connectorUuid, kind: KEY_STORE_KIND, attributes: storeAttributes('rack') };
   const body = { jobName: 'Rack, every Sunday', cronExpression: '0 0 3 ? * SUN', request };
   const { uuid } = await client.discoveries.scheduleDiscovery({ body });
   const params = { uuid };

@@ -41,17 +41,17 @@ export async function createSampleKeys(client: Client): Promise<KeySamples> {
     values: { data_tokenKey: caKey.uuid, data_subject: 'CN=Spare CA' },
   });
   await client.tokens.deactivateTokenInstance({ params: { uuid: inactiveToken } });
-  const make = async (name: string, specification: string, enabled = true): Promise<string> => {
+  const createSampleKey = async (name: string, specification: string, enabled = true): Promise<string> => {
     const path = { tokenInstanceUuid: token, tokenProfileUuid: tokenProfile };
     return (await createKey(client, path, { name, specification, enabled })).uuid;
   };
-  const key = await make('Document signing', 'RSA-3072');
-  const secretKey = await make('Backups', 'AES-256');
-  await make('Firmware, post-quantum', 'ML-DSA-65');
-  await make('Not used yet', 'P-256', false);
-  const compromised = await make('Left on a laptop', 'Ed25519');
+  const key = await createSampleKey('Document signing', 'RSA-3072');
+  const secretKey = await createSampleKey('Backups', 'AES-256');
+  await createSampleKey('Firmware, post-quantum', 'ML-DSA-65');
+  await createSampleKey('Not used yet', 'P-256', false);
+  const compromised = await createSampleKey('Left on a laptop', 'Ed25519');
   await client.keys.compromiseKey({ params: { uuid: compromised }, body: { reason: 'disclosure' } });
-  const destroyed = await make('Document signing, until last year', 'P-384');
+  const destroyed = await createSampleKey('Document signing, until last year', 'P-384');
   await client.keys.destroyKey({ params: { uuid: destroyed }, body: [] });
   const unusual = await profileOf(token, '<script>alert("profile")</script>', UNBROKEN);
   const wish = { specification: 'RSA-2048', name: LONG_NAME, alias: `${UNBROKEN} مفتاح` };

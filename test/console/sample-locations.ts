@@ -69,7 +69,7 @@ interface Field {
 }
 
 /** Text values by name, in the form that a form sends. */
-export const filled = (form: readonly Field[], values: Readonly<Record<string, string>>): RequestAttributeDto[] =>
+export const fillForm = (form: readonly Field[], values: Readonly<Record<string, string>>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name }) => {
     const data = values[name];
     return data === undefined ? [] : [{ uuid, name, contentType: 'string', content: [{ data }] }];
@@ -81,11 +81,11 @@ export async function addEntity(client: Client, name: string): Promise<string> {
   const connectorUuid = connector?.uuid ?? '';
   const params = { uuid: connectorUuid, functionGroup: 'entityProvider', kind: 'PEM' } as const;
   const form = await client.connectors.getConnectorAttributes({ params });
-  const attributes = filled(form, { data_transport: 'local', data_directory: 'web' });
+  const attributes = fillForm(form, { data_transport: 'local', data_directory: 'web' });
   return (await client.entities.createEntityInstance({ body: { name, connectorUuid, kind: 'PEM', attributes } })).uuid;
 }
 
-export interface WantedLocation {
+export interface LocationSpec {
   readonly name: string;
   readonly file: string;
   readonly description?: string;
@@ -93,11 +93,11 @@ export interface WantedLocation {
   readonly command?: string;
 }
 
-export async function addLocation(client: Client, entityUuid: string, wanted: WantedLocation): Promise<string> {
+export async function addLocation(client: Client, entityUuid: string, wanted: LocationSpec): Promise<string> {
   const { name, file, description = '', enabled = true, command = 'nginx' } = wanted;
   const form = await client.entities.listLocationAttributes({ params: { entityUuid } });
   const files = { data_keyFile: `${file}.key`, data_certificateFile: `${file}.pem`, data_reloadCommand: command };
-  const body = { name, description, attributes: filled(form, files), enabled };
+  const body = { name, description, attributes: fillForm(form, files), enabled };
   return (await client.locations.addLocation({ params: { entityUuid }, body })).uuid;
 }
 
@@ -110,7 +110,7 @@ interface LocationPath {
 export async function issueIn(client: Client, params: LocationPath, host: string): Promise<string> {
   const form = await client.locations.listCsrAttributes({ params });
   const [profile] = await client.raProfiles.listRaProfiles({ query: { enabled: true } });
-  const csrAttributes = filled(form, {
+  const csrAttributes = fillForm(form, {
     data_subject: `CN=${host}`,
     data_dnsNames: host,
     data_keyAlgorithm: 'P-256',
@@ -135,8 +135,8 @@ const probeOf = (port: number, more: Partial<LocationProbe>): LocationProbe => (
 export async function createSampleLocations(client: Client, { port }: FileServer): Promise<LocationSamples> {
   const entityUuid = await addEntity(client, 'Web server of the shop');
   const emptyEntity = await addEntity(client, `${LONG} مزود الشهادات`);
-  const addressOf = (locationUuid: string): string => `/entities/${entityUuid}/locations/${locationUuid}`;
-  const add = async (wanted: WantedLocation): Promise<LocationPath> => ({
+  const urlOf = (locationUuid: string): string => `/entities/${entityUuid}/locations/${locationUuid}`;
+  const add = async (wanted: LocationSpec): Promise<LocationPath> => ({
     entityUuid,
     locationUuid: await addLocation(client, entityUuid, wanted),
   });
@@ -146,7 +146,7 @@ export async function createSampleLocations(client: Client, { port }: FileServer
     params: served,
     body: probeOf(port, { serverName: 'shop.example' }),
   });
-  await client.locationDeployment.lookAtLocation({ params: served });
+  await client.locationDeployment.probeLocation({ params: served });
   const notServed = await add({ name: `Proxy of the warehouse ${LONG}`, file: 'proxy' });
   // The endpoint still serves the certificate of the shop.
   const other = probeOf(port, { serverName: 'shop.example', timeoutSeconds: 1, restorePrevious: false });
@@ -156,22 +156,22 @@ export async function createSampleLocations(client: Client, { port }: FileServer
   await issueIn(client, failed, 'mail.example');
   const empty = await add({ name: 'Wiki', file: 'wiki' });
   const disabled = await add({ name: 'Intranet', file: 'intranet', enabled: false });
-  await untilNotServed(client, notServed);
+  await waitUntilNotServed(client, notServed);
   return {
     entity: entityUuid,
     emptyEntity,
-    served: addressOf(served.locationUuid),
-    notServed: addressOf(notServed.locationUuid),
-    failed: addressOf(failed.locationUuid),
-    empty: addressOf(empty.locationUuid),
-    disabled: addressOf(disabled.locationUuid),
+    served: urlOf(served.locationUuid),
+    notServed: urlOf(notServed.locationUuid),
+    failed: urlOf(failed.locationUuid),
+    empty: urlOf(empty.locationUuid),
+    disabled: urlOf(disabled.locationUuid),
     certificate,
   };
 }
 
 const PATIENCE = 200;
 
-async function untilNotServed(client: Client, params: LocationPath): Promise<void> {
+async function waitUntilNotServed(client: Client, params: LocationPath): Promise<void> {
   for (let look = 0; look < PATIENCE; look += 1) {
     const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
     if (certificates[0]?.state === 'notServed') return;

@@ -4,7 +4,7 @@ import type { Client } from '@signetry/client';
 import { bitStringPart, buildName, encodeDer, OID, type ExtensionInput } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
 import { EXTENSION_VALUES } from '../../packages/pki/src/testing/extension-values.ts';
-import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
+import { createExternalAuthority } from '../e2e/testing/external-authority.ts';
 
 const LONG_ISSUER =
   'CN=The Extraordinarily Long-Named Certification Authority for Servers of the Free and Hanseatic City - Class 3 G2';
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 /** Number of the system's public roots; enough to be visible in a list. */
 const PUBLIC_ROOTS = 12;
 
-export interface ForeignSamples {
+export interface ExternalSamples {
   /** Has a hundred names, and an issuer with a long name. */
   readonly many: string;
   /** Has parts that resemble other parts, and right-to-left text. */
@@ -23,8 +23,8 @@ export interface ForeignSamples {
   readonly extended: string;
 }
 
-export async function uploadForeignSamples(client: Client): Promise<ForeignSamples> {
-  const authority = await foreignAuthority(LONG_ISSUER);
+export async function uploadExternalSamples(client: Client): Promise<ExternalSamples> {
+  const authority = await createExternalAuthority(LONG_ISSUER);
   const { spki } = await generateKeyPair('P-256');
   await upload(client, authority.der);
   const notAfterMs = Date.now() + 500 * DAY_MS;

@@ -51,7 +51,7 @@ export async function createSampleNotifications(
     },
   });
   const { notifications } = server.areas;
-  const ended = async (count: number): Promise<void> => {
+  const waitForAttempts = async (count: number): Promise<void> => {
     for (;;) {
       const { deliveries } = await client.notificationDeliveries.listNotificationDeliveries();
       if (deliveries.filter(({ attempts }) => attempts > 0).length >= count) return;
@@ -70,7 +70,7 @@ export async function createSampleNotifications(
       }),
     );
     notifications.wake();
-    await ended(place + 1);
+    await waitForAttempts(place + 1);
   }
   const { deliveries } = await client.notificationDeliveries.listNotificationDeliveries({ query: { state: 'failed' } });
   return {

@@ -3,7 +3,7 @@ import type { Client } from '@signetry/client';
 import type { CustomOidEntryRequestDto } from '@signetry/contract';
 import { buildName, encodeDer, extKeyUsageExtension, utf8StringPart } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
-import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
+import { createExternalAuthority } from '../e2e/testing/external-authority.ts';
 
 const ARC = '1.3.6.1.4.1.99999';
 const LONG = 'Cost center of the department that pays for it, as written in the directory of the whole company';
@@ -45,7 +45,7 @@ export interface OidSamples {
 
 export async function createSampleOids(client: Client): Promise<OidSamples> {
   for (const body of entries) await client.oids.createCustomOidEntry({ body });
-  const authority = await foreignAuthority('CN=Works CA, O=Example');
+  const authority = await createExternalAuthority('CN=Works CA, O=Example');
   const { spki } = await generateKeyPair('P-256');
   const subject = buildName([
     { type: 'O', value: 'Example' },

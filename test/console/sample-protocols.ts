@@ -3,7 +3,7 @@ import type { Client } from '@signetry/client';
 import type { RunningServer } from '@signetry/server';
 import { randomUUID } from 'node:crypto';
 import { coreContext } from '../../packages/server/src/kernel/actor.ts';
-import type { EnrolmentRequest } from '../../packages/server/src/areas/enrolments/index.ts';
+import type { EnrollmentRequest } from '../../packages/server/src/areas/enrollments/index.ts';
 import { makeRequest } from '../e2e/testing/requests.ts';
 import { makeScepCertificate } from '../e2e/testing/scep-profiles.ts';
 import { defaultProfile } from '../e2e/testing/profiles.ts';
@@ -49,7 +49,7 @@ export async function createSampleProtocols(
   });
   await client.estProfiles.enableEstProfile({ params: { estProfileUuid: est } });
   for (const subject of ['CN=site-17.example,O=Example Ltd', undefined])
-    await client.enrolmentSecrets.handOutEnrolmentSecret({
+    await client.enrollmentSecrets.createEnrollmentSecret({
       params: { raProfileUuid },
       body: { protocol: 'cmp', ...(subject === undefined ? {} : { subject }) },
     });
@@ -70,7 +70,7 @@ export async function createSampleProtocols(
 /** Places a request for each state that looks different. */
 async function placeRequests(
   { areas }: Pick<RunningServer, 'areas'>,
-  profile: EnrolmentRequest['profile'],
+  profile: EnrollmentRequest['profile'],
 ): Promise<void> {
   const asked = { protocol: 'cmp' as const, profile, kind: 'ir', requester: 'reference site-17' };
   for (const [index, name] of ['site-17.example', 'site-18.example'].entries()) {
@@ -78,9 +78,9 @@ async function placeRequests(
     const request = await areas.issuing.protocols.readRequest(der);
     const transactionId = randomUUID().replaceAll('-', '');
     const context = coreContext(randomUUID());
-    await areas.enrolments.enrol({ ...asked, transactionId, request, requireManualApproval: index === 1 }, context);
+    await areas.enrollments.enroll({ ...asked, transactionId, request, requireManualApproval: index === 1 }, context);
   }
-  await areas.enrolments.noteRefusal({
+  await areas.enrollments.recordRejection({
     ...asked,
     transactionId: randomUUID(),
     requester: '192.0.2.17',

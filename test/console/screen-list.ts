@@ -50,7 +50,7 @@ export const screens = (samples: AllSamples): readonly Screen[] => [
 ];
 
 /** Pages for users who are not signed in. */
-export const strangersScreens: readonly Screen[] = [
+export const publicScreens: readonly Screen[] = [
   { name: 'sign-in', path: '/' },
   { name: 'login', path: '/login' },
   { name: 'api-docs', path: '/api/docs', inSight: true },
@@ -72,7 +72,7 @@ const make = async (page: Page, button: string) => {
   await page.getByText('Save the private key now').waitFor();
 };
 /** The overview of a new installation. */
-const asNew = async (page: Page) => {
+const showAsNew = async (page: Page) => {
   await page.route('**/api/v1/statistics*', async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), totalCertificates: 3 } });
@@ -83,7 +83,7 @@ const asNew = async (page: Page) => {
 const overview: readonly Screen[] = [
   { name: 'overview', path: '/' },
   { name: 'overview-archived', path: '/?includeArchived=true' },
-  { name: 'overview-new', path: '/', act: asNew },
+  { name: 'overview-new', path: '/', act: showAsNew },
   { name: 'account-menu', path: '/', act: (page) => page.getByRole('button', { name: /account/ }).click(), inSight: true },
   { name: 'menu', path: '/', act: async (page) => {
     const burger = page.getByRole('button', { name: 'Menu', exact: true });
@@ -123,17 +123,17 @@ const notifications = ({ provider, profile, refused }: NotificationSamples): rea
   }, inSight: true },
 ]; // prettier-ignore
 
-const asTable = (page: Page) => page.getByRole('button', { name: 'Show as table' }).first().click();
+const showAsTable = (page: Page) => page.getByRole('button', { name: 'Show as table' }).first().click();
 
 /** The page without any rules. */
-const withoutAutomations = async (page: Page) => {
+const hideAutomations = async (page: Page) => {
   await page.route('**/api/x/v1/workflows/triggers', (route) => route.fulfill({ json: [] }));
   await page.reload({ waitUntil: 'networkidle' });
 };
 
 const automations = ({ discovered, shared }: AutomationSamples): readonly Screen[] => [
   { name: 'automation-list', path: '/automation' },
-  { name: 'automation-empty', path: '/automation', act: withoutAutomations },
+  { name: 'automation-empty', path: '/automation', act: hideAutomations },
   { name: 'automation-new', path: '/automation/new' },
   { name: 'automation-example', path: '/automation/new?example=issuer-to-group' },
   { name: 'automation-edit-shared', path: `/automation/${shared}/edit` },
@@ -146,13 +146,13 @@ const automations = ({ discovered, shared }: AutomationSamples): readonly Screen
 const insights: readonly Screen[] = [
   { name: 'insights-expiry', path: '/insights' },
   { name: 'insights-month', path: '/insights?month=2000-01' },
-  { name: 'insights-expiry-table', path: '/insights', act: asTable },
+  { name: 'insights-expiry-table', path: '/insights', act: showAsTable },
   { name: 'insights-renewals', path: '/insights?tab=renewals&outcome=never' },
   { name: 'insights-unattended', path: '/insights?tab=unattended&days=365' },
-  { name: 'insights-rehearsal', path: '/insights?tab=rehearsal' },
-  { name: 'insights-rehearsal-own', path: '/insights?tab=rehearsal&lifetime=10' },
+  { name: 'insights-simulation', path: '/insights?tab=simulation' },
+  { name: 'insights-simulation-own', path: '/insights?tab=simulation&lifetime=10' },
   { name: 'insights-lifetimes', path: '/insights?tab=lifetimes' },
-  { name: 'insights-lifetimes-table', path: '/insights?tab=lifetimes', act: asTable },
+  { name: 'insights-lifetimes-table', path: '/insights?tab=lifetimes', act: showAsTable },
   { name: 'insights-keys', path: '/insights?tab=keys' },
   { name: 'insights-quantum', path: '/insights?tab=quantum' },
   { name: 'insights-issuers', path: '/insights?tab=issuers' },
@@ -455,8 +455,8 @@ const protocols = ({ cmp, scep, est }: ProtocolSamples): readonly Screen[] => [
   { name: 'est-profile', path: `/est/${est}` },
   { name: 'est-settings', path: `/est/${est}?tab=settings` },
   { name: 'est-edit', path: `/est/${est}/edit` },
-  { name: 'enrolments', path: '/enrolments' },
-  { name: 'enrolments-none', path: '/enrolments?protocol=est&state=waiting' },
+  { name: 'enrollments', path: '/enrollments' },
+  { name: 'enrollments-none', path: '/enrollments?protocol=est&state=waiting' },
 ]; // prettier-ignore
 
 const connectors = (samples: Samples): readonly Screen[] => [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrowserContext } from 'playwright-core';
 import { startSamplePlatform } from './sample-platform.ts';
-import { screens, strangersScreens, type Screen } from './screen-list.ts';
+import { screens, publicScreens, type Screen } from './screen-list.ts';
 import { launchChromium } from './testing/chromium.ts';
 
 const SIZES = [
@@ -29,8 +29,8 @@ try {
   for (const viewport of SIZES.filter(({ width }) => values.width === undefined || String(width) === values.width))
     for (const colorScheme of SCHEMES) {
       const look = { viewport, colorScheme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' } as const;
-      await takeAll(await browser.newContext(look), strangersScreens);
-      await takeAll(await browser.newContext({ ...look, storageState: session }), screens(platform.samples));
+      await captureAll(await browser.newContext(look), publicScreens);
+      await captureAll(await browser.newContext({ ...look, storageState: session }), screens(platform.samples));
     }
   console.log(`The pictures are in ${out}`);
 } finally {
@@ -38,7 +38,7 @@ try {
   await platform.stop();
 }
 
-async function takeAll(context: BrowserContext, wanted: readonly Screen[]): Promise<void> {
+async function captureAll(context: BrowserContext, wanted: readonly Screen[]): Promise<void> {
   context.setDefaultTimeout(10_000);
   // The first visit to a page can be slow on a busy machine, since the page may have to write its data.
   context.setDefaultNavigationTimeout(30_000);

@@ -2,7 +2,7 @@
 import { generateKeyPair } from '@signetry/pki/node';
 import type { Client } from '@signetry/client';
 import { describe, expect, it } from 'vitest';
-import { foreignAuthority } from '../e2e/testing/foreign-authority.ts';
+import { createExternalAuthority } from '../e2e/testing/external-authority.ts';
 import { expectAccessible } from './testing/accessibility.ts';
 import { CHROMIUM, CHROMIUM_NOTE } from './testing/chromium.ts';
 import { sharedConsole } from './testing/console.ts';
@@ -19,7 +19,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CH
 
   it('only because its root is not trusted is not shown as invalid, and passes once the root is trusted', async () => {
     const { client } = desk.server;
-    const authority = await foreignAuthority('CN=Elsewhere Root');
+    const authority = await createExternalAuthority('CN=Elsewhere Root');
     await upload(client, authority.der);
     const { spki } = await generateKeyPair('P-256');
     const uuid = await upload(
@@ -59,10 +59,10 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CH
 
   it('because of an incorrect signature shows the reason and the next step', async () => {
     const { client } = desk.server;
-    const authority = await foreignAuthority('CN=Forged Root');
+    const authority = await createExternalAuthority('CN=Forged Root');
     await upload(client, authority.der);
     const { spki } = await generateKeyPair('P-256');
-    const forger = await foreignAuthority('CN=Forged Root');
+    const forger = await createExternalAuthority('CN=Forged Root');
     const uuid = await upload(client, forger.issue({ subject: 'CN=forged.example', spki }));
     const page = await desk.open({ path: `/certificates/${uuid}` });
     const validation = page.getByRole('region', { name: 'Validation' });

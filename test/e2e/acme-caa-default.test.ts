@@ -5,7 +5,7 @@ import { defaultProfile } from './testing/profiles.ts';
 
 const server = sharedTestServer({ args: async () => ['--public-url=https://pki.acme-users.org'] });
 
-async function announced(name: string): Promise<unknown> {
+async function readCaaIdentities(name: string): Promise<unknown> {
   const reply = await fetch(`${server.ready.http}/api/v1/protocols/acme/${name}/directory`);
   const { meta } = (await reply.json()) as { meta: { caaIdentities: unknown } }; // RFC 8555 §7.1.1
   return meta.caaIdentities;
@@ -19,8 +19,8 @@ describe('the directory of an authority with a public name', () => {
       const { uuid } = await server.client.acmeProfiles.createAcmeProfile({ body: { ...body, name, caaIdentities } });
       await server.client.acmeProfiles.enableAcmeProfile({ params: { uuid } });
     }
-    expect(await announced('default')).toEqual(['pki.acme-users.org']);
-    expect(await announced('listed')).toEqual(['ca.example']);
-    expect(await announced('off')).toEqual([]);
+    expect(await readCaaIdentities('default')).toEqual(['pki.acme-users.org']);
+    expect(await readCaaIdentities('listed')).toEqual(['ca.example']);
+    expect(await readCaaIdentities('off')).toEqual([]);
   });
 });

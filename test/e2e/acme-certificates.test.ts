@@ -7,8 +7,8 @@ import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer, type IssuedOrder } from './testing/acme-server.ts';
 import { issue as issueByRest } from './testing/certificates.ts';
-import { crossSigned, rootAsParent } from './testing/cross-signed.ts';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { crossSign, rootAsParent } from './testing/cross-signed.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -25,19 +25,19 @@ const blocks = (pem: string): readonly X509Certificate[] =>
   (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n/g) ?? []).map(
     (text) => new X509Certificate(text),
   );
-const issued = (name = 'revoke', account = client): Promise<IssuedOrder> => acme.issue(account, [acme.host(name)]);
+const issueOrder = (name = 'revoke', account = client): Promise<IssuedOrder> => acme.issue(account, [acme.host(name)]);
 const derOf = ({ chain }: IssuedOrder): Buffer => new X509Certificate(chain).raw;
 const keyOf = ({ request }: IssuedOrder) => ({ key: acmeKey(request.keys.privateKey), by: 'jwk' as const });
 
 /** The certificate in the inventory. */
-async function inInventory({ certificateUrl }: Pick<IssuedOrder, 'certificateUrl'>) {
+async function findInInventory({ certificateUrl }: Pick<IssuedOrder, 'certificateUrl'>) {
   const uuid = certificateUrl.split('/').at(-1) ?? '';
   return acme.server.client.certificates.getCertificate({ params: { uuid } });
 }
 
 async function reasonOf(order: IssuedOrder): Promise<unknown> {
   const { database } = acme.server.running.platform;
-  const { uuid } = await inInventory(order);
+  const { uuid } = await findInInventory(order);
   const [row] = await database.query<{ reason: unknown }>(
     'SELECT revocation_reason AS reason FROM certificate WHERE uuid = $1',
     [uuid],
@@ -47,7 +47,7 @@ async function reasonOf(order: IssuedOrder): Promise<unknown> {
 
 describe('a download (RFC 8555 §7.4.2)', () => {
   it('contains only the certificate and its issuers, each certified by the next', async () => {
-    const { chain, certificateUrl } = await issued('download');
+    const { chain, certificateUrl } = await issueOrder('download');
     const reply = await client.download(certificateUrl);
     expect([reply.status, reply.headers['content-type'], reply.text]).toEqual([
       200,
@@ -69,7 +69,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     const values = { data_source: 'subordinate', data_parentAuthority: await rootAsParent(admin) };
     const { raProfileUuid } = await createAuthority(admin, { name: 'Issuing CA', values });
     const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid }));
-    const { chain, certificateUrl } = await issued('below', account);
+    const { chain, certificateUrl } = await issueOrder('below', account);
     expect(blocks(chain).map(({ issuer }) => issuer)).toEqual(['CN=Issuing CA', 'CN=Signetry Root']);
     const usual = await account.download(certificateUrl);
     const [alternate = ''] = usual.links.get('alternate') ?? [];
@@ -85,11 +85,11 @@ describe('a download (RFC 8555 §7.4.2)', () => {
 
   it('from a cross-certified CA offers each chain, with and without its root', async () => {
     const { client: admin } = acme.server;
-    const authority = await crossSigned(admin, { name: 'Crossed CA' });
+    const authority = await crossSign(admin, { name: 'Crossed CA' });
     await authority.trust(true);
     const profile = await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid });
     const account = await acme.account(profile);
-    const { chain, certificateUrl } = await issued('crossed', account);
+    const { chain, certificateUrl } = await issueOrder('crossed', account);
     const { links } = await account.download(certificateUrl);
     const offered = links.get('alternate') ?? [];
     const others = await Promise.all(offered.map((url) => account.download(url)));
@@ -109,7 +109,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
     }
     // URLs are stable, also for the next certificate, and as private as the certificate URL.
     expect((await account.download(certificateUrl)).links.get('alternate')).toEqual(offered);
-    const next = await issued('crossed', account);
+    const next = await issueOrder('crossed', account);
     const [url = ''] = (await account.download(next.certificateUrl)).links.get('alternate') ?? [];
     expect(url.split('.chain-')[1]).toBe(offered[0]?.split('.chain-')[1]);
     expectProblem(await (await acme.account(profile)).download(url), 404, 'malformed');
@@ -124,10 +124,10 @@ describe('a download (RFC 8555 §7.4.2)', () => {
   it('from a CA under a cross-certified root offers the chain to the other root', async () => {
     const { client: admin } = acme.server;
     const root = await createAuthority(admin, { name: 'Own Root' });
-    const authority = await crossSigned(admin, { name: 'Own Root', path: root });
+    const authority = await crossSign(admin, { name: 'Own Root', path: root });
     await authority.trust(true);
     const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid: root.raProfileUuid }));
-    const { chain, certificateUrl } = await issued('own-root', account);
+    const { chain, certificateUrl } = await issueOrder('own-root', account);
     const offered = (await account.download(certificateUrl)).links.get('alternate') ?? [];
     const others = await Promise.all(offered.map(async (url) => blocks((await account.download(url)).text)));
     const second = `CN=${authority.secondRoot.name}`;
@@ -140,7 +140,7 @@ describe('a download (RFC 8555 §7.4.2)', () => {
 
   it('uses a different path once the CA in the default path is no longer trusted', async () => {
     const { client: admin } = acme.server;
-    const authority = await crossSigned(admin, { name: 'Turning CA' });
+    const authority = await crossSign(admin, { name: 'Turning CA' });
     await authority.trust(true);
     const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid }));
     const [own] = await admin.raProfiles.getAuthorityCertificateChain({ params: authority });
@@ -148,13 +148,13 @@ describe('a download (RFC 8555 §7.4.2)', () => {
       params: { uuid: own?.uuid ?? '' },
       body: { trustedCa: false },
     });
-    const { chain, certificateUrl } = await issued('turning', account);
+    const { chain, certificateUrl } = await issueOrder('turning', account);
     expect(blocks(chain).at(-1)?.issuer).toBe(`CN=${authority.secondRoot.name}`);
     expect((await account.download(certificateUrl)).links.get('alternate')).toHaveLength(1);
   });
 
   it('is the same regardless of the Accept header, and after a revocation', async () => {
-    const order = await issued('again');
+    const order = await issueOrder('again');
     await client.revoke(derOf(order));
     for (const accept of ['application/pkix-cert', '*/*'])
       expect((await client.download(order.certificateUrl, accept)).text).toBe(order.chain);
@@ -172,39 +172,39 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     ['privilegeWithdrawn', 9, 'privilegeWithdrawn'],
     ['aACompromise', 10, 'aACompromise'],
   ])('by the account accepts the reason %s', async (_what, reason, kept) => {
-    const order = await issued();
+    const order = await issueOrder();
     const reply = await client.revoke(derOf(order), reason === undefined ? {} : { reason });
     expect([reply.status, reply.text]).toEqual([200, '']);
-    expect([(await inInventory(order)).state, await reasonOf(order)]).toEqual(['revoked', kept]);
+    expect([(await findInInventory(order)).state, await reasonOf(order)]).toEqual(['revoked', kept]);
     expectProblem(await client.revoke(derOf(order), { reason: 4 }), 400, 'alreadyRevoked');
   });
 
   it.each([2, 6, 7, 8, 11, -1, 1.5, '1', true])(
     'is rejected for the reason %j, and the error lists the permitted reasons',
     async (reason) => {
-      const order = await issued();
+      const order = await issueOrder();
       const { revokeCert } = await client.directory();
       const payload = { certificate: derOf(order).toString('base64url'), reason };
       expect(expectProblem(await client.signed(revokeCert, payload), 400, 'badRevocationReason').detail).toMatch(
         /4 \(superseded\)/,
       );
-      expect((await inInventory(order)).state).toBe('issued');
+      expect((await findInInventory(order)).state).toBe('issued');
     },
   );
 
   it('with the certificate key requires no account, regardless of the key type', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const orders = [await issued(), await acme.issue(client, [acme.host('rsa')], { privateKey })];
+    const orders = [await issueOrder(), await acme.issue(client, [acme.host('rsa')], { privateKey })];
     const nobody = await acme.client();
     for (const order of orders) {
       expect((await nobody.revoke(derOf(order), { reason: 1, ...keyOf(order) })).status).toBe(200);
-      expect((await inInventory(order)).state).toBe('revoked');
+      expect((await findInInventory(order)).state).toBe('revoked');
       expectProblem(await nobody.revoke(derOf(order), keyOf(order)), 400, 'alreadyRevoked');
     }
   });
 
   it('with the certificate key can replace a different reason with key compromise, once', async () => {
-    const order = await issued();
+    const order = await issueOrder();
     expect((await client.revoke(derOf(order), { reason: 4 })).status).toBe(200);
     const nobody = await acme.client();
     // An account cannot prove key compromise, and the certificate key cannot change the reason to any other.
@@ -221,7 +221,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
 
   it('with the certificate key works in any directory, and after the account was deactivated', async () => {
     const account = await acme.account();
-    const order = await issued('orphan', account);
+    const order = await issueOrder('orphan', account);
     await account.updateAccount({ status: 'deactivated' });
     const elsewhere = await acme.client(await addAcmeProfile(acme));
     expect((await elsewhere.revoke(derOf(order), keyOf(order))).status).toBe(200);
@@ -239,7 +239,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
     expectProblem(await other.revoke(derOf(order)), 403, 'unauthorized');
     await acme.readyOrder(other, names.slice(0, 1));
     expect((await other.revoke(derOf(order), { reason: 4 })).status).toBe(200);
-    expect((await inInventory(order)).state).toBe('revoked');
+    expect((await findInInventory(order)).state).toBe('revoked');
   });
 
   it('of a wildcard certificate is rejected for an account that has proven control of only the base name', async () => {
@@ -253,11 +253,11 @@ describe('a revocation (RFC 8555 §7.6)', () => {
   });
 
   it('by a different account, or with an account key instead of the certificate key, is rejected', async () => {
-    const order = await issued();
+    const order = await issueOrder();
     expectProblem(await otherClient.revoke(derOf(order)), 403, 'unauthorized');
     for (const key of [otherClient.key, client.key])
       expectProblem(await otherClient.revoke(derOf(order), { key, by: 'jwk' }), 403, 'unauthorized');
-    expect((await inInventory(order)).state).toBe('issued');
+    expect((await findInInventory(order)).state).toBe('issued');
   });
 
   it('of a certificate not issued over ACME requires its key or proof of control of its names', async () => {
@@ -272,16 +272,19 @@ describe('a revocation (RFC 8555 §7.6)', () => {
   });
 
   it('of a foreign or altered certificate is rejected, even with its key', async () => {
-    const order = await issued();
+    const order = await issueOrder();
     const altered = derOf(order);
     altered[altered.length - 1]! ^= 1; // Last byte of the signature.
     const key = acmeKey(order.request.keys.privateKey);
-    const foreign = (await foreignAuthority('CN=Foreign')).issue({ subject: 'CN=x', spki: order.request.keys.spki });
+    const foreign = (await createExternalAuthority('CN=Foreign')).issue({
+      subject: 'CN=x',
+      spki: order.request.keys.spki,
+    });
     for (const der of [altered, foreign]) {
       expectProblem(await client.revoke(der), 404, 'malformed');
       expectProblem(await client.revoke(der, { key, by: 'jwk' }), 404, 'malformed');
     }
-    expect((await inInventory(order)).state).toBe('issued');
+    expect((await findInInventory(order)).state).toBe('issued');
   });
 
   it.each([
@@ -298,7 +301,7 @@ describe('a revocation (RFC 8555 §7.6)', () => {
   });
 
   it('takes effect once for eight concurrent requests, and the others get alreadyRevoked', async () => {
-    const order = await issued();
+    const order = await issueOrder();
     const replies = await Promise.all(Array.from({ length: 8 }, () => client.revoke(derOf(order), { reason: 4 })));
     const [done, ...others] = replies.toSorted((a, b) => a.status - b.status);
     expect(done?.status).toBe(200);

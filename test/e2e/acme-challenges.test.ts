@@ -35,10 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([v6.http.stop(), v6.alpn.stop()]));
 
-const pending = (type: ChallengeName, identifier?: string, who = client): Promise<PendingChallenge> =>
+const startChallenge = (type: ChallengeName, identifier?: string, who = client): Promise<PendingChallenge> =>
   pendingChallenge(acme, { client: who, type, ...(identifier === undefined ? {} : { identifier }) });
 const typeOf = (problem: { type: string } | undefined) => problem?.type.replace('urn:ietf:params:acme:error:', '');
-const withTxt = (name: string, ...values: readonly string[]): void => {
+const publishTxt = (name: string, ...values: readonly string[]): void => {
   acme.dns.zone[`_acme-challenge.${name} TXT`] = values.map((value): DnsRecord => ({ type: 'TXT', strings: [value] }));
 };
 
@@ -61,7 +61,7 @@ describe("an authorization's challenges", () => {
   });
 
   it('are not started by being read (RFC 8555 §7.5.1)', async () => {
-    const subject = await pending('http-01');
+    const subject = await startChallenge('http-01');
     acme.http.serve(subject.challenge.token, subject.keyAuthorization);
     const reply = await client.signed<AcmeChallenge>(subject.challenge.url);
     expect([reply.status, reply.body]).toEqual([200, subject.challenge]);
@@ -81,14 +81,14 @@ describe('a successful challenge', () => {
   ])('%s proves control of the IP address %s (RFC 8738 §5, §6)', async (type, address) => {
     // An open order of the account for this IP address would be returned again.
     const account = await acme.account();
-    const subject = await pending(type, address, account);
+    const subject = await startChallenge(type, address, account);
     if (type === 'tls-alpn-01') v6.alpn.serve(address, subject.keyAuthorization);
     else (address === '::1' ? v6 : acme).http.serve(subject.challenge.token, subject.keyAuthorization);
     expect((await account.respond(subject.challenge.url)).body.status).toBe('valid');
   });
 
   it('shows the validation time, and is the only challenge left in the authorization (RFC 8555 §7.1.4)', async () => {
-    const subject = await pending('http-01');
+    const subject = await startChallenge('http-01');
     acme.http.serve(subject.challenge.token, `${subject.keyAuthorization} \t\r\n`);
     const reply = await client.signed<AcmeChallenge>(subject.challenge.url, { keyAuthorization: 'ignored (§7.5.1)' });
     expect(reply.body).toEqual({ ...subject.challenge, status: 'valid', validated: expect.any(String) as string });
@@ -101,7 +101,7 @@ describe('a successful challenge', () => {
   });
 
   it('is validated once, no matter how often the client responds (RFC 8555 §7.5.1)', async () => {
-    const subject = await pending('http-01');
+    const subject = await startChallenge('http-01');
     acme.http.serve(subject.challenge.token, subject.keyAuthorization);
     const replies = await Promise.all(Array.from({ length: 5 }, () => client.respond(subject.challenge.url)));
     replies.push(await client.respond(subject.challenge.url));
@@ -110,7 +110,7 @@ describe('a successful challenge', () => {
   });
 
   it('can be one of multiple TXT records, including behind an alias (RFC 8555 §8.4)', async () => {
-    const subject = await pending('dns-01');
+    const subject = await startChallenge('dns-01');
     const value = dnsChallengeValue(subject.challenge.token, client.key);
     acme.dns.zone[`_acme-challenge.${subject.name}`] = [{ type: 'CNAME', target: `validation-${subject.name}` }];
     acme.dns.zone[`validation-${subject.name}`] = ['v=other', value, ''].map((text) => ({
@@ -132,7 +132,7 @@ describe('a successful challenge', () => {
   });
 
   it('can be behind a redirect if the redirect leads to a web port (RFC 8555 §8.3, §10.4)', async () => {
-    const [good, bad] = [await pending('http-01'), await pending('http-01')];
+    const [good, bad] = [await startChallenge('http-01'), await startChallenge('http-01')];
     acme.http.serve('elsewhere', good.keyAuthorization);
     acme.http.misbehave((request, response) => {
       const port = request.headers.host?.startsWith(good.name) ? acme.http.port : acme.dns.port;
@@ -149,62 +149,63 @@ describe('a successful challenge', () => {
 describe('a failed challenge', () => {
   const wrong = generateAcmeKey();
   const hostAt = (name: string, address: string) => void (acme.dns.zone[name] = [{ type: 'A', address }]);
-  const serve = (content: (subject: PendingChallenge) => string | Uint8Array) => (subject: PendingChallenge) =>
+  const serveHttp = (content: (subject: PendingChallenge) => string | Uint8Array) => (subject: PendingChallenge) =>
     acme.http.serve(subject.challenge.token, content(subject));
-  const show = (options: Parameters<typeof acme.alpn.serve>[2], key?: typeof wrong) => (subject: PendingChallenge) =>
-    acme.alpn.serve(
-      subject.name,
-      key ? keyAuthorization(subject.challenge.token, key) : subject.keyAuthorization,
-      options,
-    );
+  const serveAlpn =
+    (options: Parameters<typeof acme.alpn.serve>[2], key?: typeof wrong) => (subject: PendingChallenge) =>
+      acme.alpn.serve(
+        subject.name,
+        key ? keyAuthorization(subject.challenge.token, key) : subject.keyAuthorization,
+        options,
+      );
 
   it.each<[string, ChallengeName, string, (subject: PendingChallenge) => unknown]>([
     ['nothing is there', 'http-01', 'incorrectResponse', () => undefined],
-    ['something else is there', 'http-01', 'incorrectResponse', serve(() => CANARY)],
-    ['more is there', 'http-01', 'incorrectResponse', serve((subject) => `${subject.keyAuthorization}${CANARY}`)],
-    ['far too much is there', 'http-01', 'incorrectResponse', serve(() => Buffer.alloc(1e6, CANARY))],
-    ['the proof is of another key', 'http-01', 'incorrectResponse', serve((subject) => keyAuthorization(subject.challenge.token, wrong))],
-    ['only the token is there', 'http-01', 'incorrectResponse', serve((subject) => subject.challenge.token)],
+    ['something else is there', 'http-01', 'incorrectResponse', serveHttp(() => CANARY)],
+    ['more is there', 'http-01', 'incorrectResponse', serveHttp((subject) => `${subject.keyAuthorization}${CANARY}`)],
+    ['far too much is there', 'http-01', 'incorrectResponse', serveHttp(() => Buffer.alloc(1e6, CANARY))],
+    ['the proof is of another key', 'http-01', 'incorrectResponse', serveHttp((subject) => keyAuthorization(subject.challenge.token, wrong))],
+    ['only the token is there', 'http-01', 'incorrectResponse', serveHttp((subject) => subject.challenge.token)],
     ['nobody listens', 'http-01', 'connection', ({ name }) => hostAt(name, '127.0.0.2')],
     ['the target is the cloud', 'http-01', 'connection', ({ name }) => hostAt(name, '169.254.169.254')],
     ['the target is nowhere', 'http-01', 'connection', ({ name }) => hostAt(name, '0.0.0.0')],
     ['the name is not there', 'http-01', 'dns', ({ name }) => delete acme.dns.zone[name]],
     ['the zone is broken', 'http-01', 'dns', ({ name }) => (acme.dns.zone[name] = 'servfail')],
     ['no record is there', 'dns-01', 'dns', () => undefined],
-    ['another record is there', 'dns-01', 'incorrectResponse', ({ name }) => withTxt(name, CANARY)],
-    ['the record is not a digest', 'dns-01', 'incorrectResponse', (subject) => withTxt(subject.name, subject.keyAuthorization)],
+    ['another record is there', 'dns-01', 'incorrectResponse', ({ name }) => publishTxt(name, CANARY)],
+    ['the record is not a digest', 'dns-01', 'incorrectResponse', (subject) => publishTxt(subject.name, subject.keyAuthorization)],
     ['the record is of another key', 'dns-01', 'incorrectResponse', ({ name, challenge }) =>
-      withTxt(name, dnsChallengeValue(challenge.token, wrong))],
+      publishTxt(name, dnsChallengeValue(challenge.token, wrong))],
     ['the record is at the name itself', 'dns-01', 'dns', ({ name, challenge }) =>
       (acme.dns.zone[`${name} TXT`] = [{ type: 'TXT', strings: [dnsChallengeValue(challenge.token, client.key)] }])],
     ['no certificate is there', 'tls-alpn-01', 'tls', () => undefined],
-    ['the certificate is of another key', 'tls-alpn-01', 'incorrectResponse', show({}, wrong)],
+    ['the certificate is of another key', 'tls-alpn-01', 'incorrectResponse', serveAlpn({}, wrong)],
     ['the certificate names more', 'tls-alpn-01', 'incorrectResponse', ({ name, ...subject }) =>
-      show({ names: [name, 'other.test'] })({ name, ...subject })],
-    ['the certificate names another', 'tls-alpn-01', 'incorrectResponse', show({ names: [`${CANARY}.test`] })],
-    ['the digest is not critical', 'tls-alpn-01', 'incorrectResponse', show({ identifierIs: 'not critical' })],
-    ['the digest is not there', 'tls-alpn-01', 'incorrectResponse', show({ identifierIs: 'absent' })],
+      serveAlpn({ names: [name, 'other.test'] })({ name, ...subject })],
+    ['the certificate names another', 'tls-alpn-01', 'incorrectResponse', serveAlpn({ names: [`${CANARY}.test`] })],
+    ['the digest is not critical', 'tls-alpn-01', 'incorrectResponse', serveAlpn({ identifierIs: 'not critical' })],
+    ['the digest is not there', 'tls-alpn-01', 'incorrectResponse', serveAlpn({ identifierIs: 'absent' })],
   ])('because %s ends the authorization and the order: %s, %s', async (_what, type, problem, arrange) => {
-    const subject = await pending(type);
+    const subject = await startChallenge(type);
     await arrange(subject);
     const replies: AcmeReply[] = [];
-    const kept = <Body>(reply: AcmeReply<Body>): Body => (replies.push(reply), reply.body);
-    const challenge = kept(await client.respond(subject.challenge.url));
+    const recordReply = <Body>(reply: AcmeReply<Body>): Body => (replies.push(reply), reply.body);
+    const challenge = recordReply(await client.respond(subject.challenge.url));
     expect([challenge.status, typeOf(challenge.error)], challenge.error?.detail).toEqual(['invalid', problem]);
     expect(challenge.error?.detail).toMatch(/\.$/);
     expect(challenge.error).not.toHaveProperty('identifier');
-    expect(kept(await client.authorization(subject.url))).toMatchObject({ status: 'invalid', challenges: [challenge] });
-    const order = kept(await client.order(subject.orderUrl));
+    expect(recordReply(await client.authorization(subject.url))).toMatchObject({ status: 'invalid', challenges: [challenge] });
+    const order = recordReply(await client.order(subject.orderUrl));
     expect(order).toMatchObject({ status: 'invalid', error: { subproblems: [{ identifier: subject.authorization.identifier }] } });
     expect(typeOf(order.error?.subproblems?.[0])).toBe(problem);
-    expect(kept(await client.signed<typeof challenge>(subject.challenge.url))).toEqual(challenge);
+    expect(recordReply(await client.signed<typeof challenge>(subject.challenge.url))).toEqual(challenge);
     expectProblem(await client.respond(subject.challenge.url), 400, 'malformed');
     for (const { text } of replies) expect(text).not.toContain(CANARY);
   }); // prettier-ignore
 });
 
 it('a response to a challenge offered by this node requires one SQL statement, which also records its nonce', async () => {
-  const { challenge, keyAuthorization: proof } = await pending('http-01');
+  const { challenge, keyAuthorization: proof } = await startChallenge('http-01');
   acme.http.serve(challenge.token, proof);
   const { hot, relaxed } = acme.server.running.platform.database;
   const spies = [vi.spyOn(hot, 'run'), vi.spyOn(relaxed, 'run')];
@@ -219,7 +220,7 @@ it('a response to a challenge offered by this node requires one SQL statement, w
 
 describe('a response that is replayed with its nonce (RFC 8555 §6.5)', () => {
   it.each([2, 30])('is processed only once out of %i concurrent copies', async (many) => {
-    const { challenge, keyAuthorization: proof, url } = await pending('http-01');
+    const { challenge, keyAuthorization: proof, url } = await startChallenge('http-01');
     acme.http.serve(challenge.token, proof);
     const header = { alg: client.key.alg, kid: client.accountUrl ?? '', nonce: await client.takeNonce(), url: challenge.url };
     const body = JSON.stringify(makeJws({ header, payload: {}, sign: client.key.sign }));
@@ -238,8 +239,8 @@ describe('a response that is replayed with its nonce (RFC 8555 §6.5)', () => {
 }); // prettier-ignore
 
 describe('a slow validation target (RFC 8555 §8.2)', () => {
-  async function slow() {
-    const subject = await pending('http-01');
+  async function startSlowChallenge() {
+    const subject = await startChallenge('http-01');
     const asked = new Promise<ServerResponse>((resolve) => {
       acme.http.misbehave((_request, response) => resolve(response));
     });
@@ -250,7 +251,7 @@ describe('a slow validation target (RFC 8555 §8.2)', () => {
   }
 
   it('is awaited while the client polls, and is then validated', async () => {
-    const { subject, answer, late } = await slow();
+    const { subject, answer, late } = await startSlowChallenge();
     expect([late.status, late.body.status]).toEqual([200, 'processing']);
     const polled = await client.authorization(subject.url);
     expect(polled.body).toMatchObject({ status: 'pending' });
@@ -266,7 +267,7 @@ describe('a slow validation target (RFC 8555 §8.2)', () => {
   });
 
   it('has no effect if it responds after the authorization was deactivated', async () => {
-    const { subject, answer } = await slow();
+    const { subject, answer } = await startSlowChallenge();
     const ended = await client.signed<AcmeAuthorization>(subject.url, { status: 'deactivated' });
     expect(ended.body).toMatchObject({ status: 'deactivated', challenges: [{ status: 'invalid' }] });
     answer.end(subject.keyAuthorization);
@@ -286,9 +287,9 @@ describe('CAA (RFC 8659, RFC 8657)', () => {
   });
   const caa = (tag: string, value: string): DnsRecord => ({ type: 'CAA', tag, value });
   const proveBy = async (type: ChallengeName, identifier: string, who = account): Promise<AcmeChallenge> => {
-    const subject = await pending(type, identifier, who);
+    const subject = await startChallenge(type, identifier, who);
     if (type === 'http-01') acme.http.serve(subject.challenge.token, subject.keyAuthorization);
-    else withTxt(subject.name, dnsChallengeValue(subject.challenge.token, who.key));
+    else publishTxt(subject.name, dnsChallengeValue(subject.challenge.token, who.key));
     return (await who.respond(subject.challenge.url)).body;
   };
 

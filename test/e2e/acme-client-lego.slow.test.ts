@@ -31,9 +31,15 @@ const options = () => ({
     HTTPREQ_POLLING_INTERVAL: '1',
   },
 });
-const usual = (directoryUrl: string) => ['--server', directoryUrl, '--accept-tos', '--email', 'admin@example.com'];
+const commonOptions = (directoryUrl: string) => [
+  '--server',
+  directoryUrl,
+  '--accept-tos',
+  '--email',
+  'admin@example.com',
+];
 const lego = (...args: readonly string[]) =>
-  succeed('lego', [...usual(acme.server.ready.acmeDirectory), ...args], options());
+  succeed('lego', [...commonOptions(acme.server.ready.acmeDirectory), ...args], options());
 
 /** lego names the certificate file after its first name. */
 const certificateOf = async (name: string): Promise<X509Certificate> =>
@@ -60,7 +66,15 @@ describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { tim
     const { directoryUrl, preferred } = await crossSignedProfile(acme);
     const host = acme.host('preferred');
     const folder = ['--path', 'choosing'];
-    const run = [...usual(directoryUrl), ...folder, ...byHttp(), ...names(host), 'run', '--preferred-chain', preferred];
+    const run = [
+      ...commonOptions(directoryUrl),
+      ...folder,
+      ...byHttp(),
+      ...names(host),
+      'run',
+      '--preferred-chain',
+      preferred,
+    ];
     await succeed('lego', run, options());
     const chain = await readFile(join(server.folder, 'choosing', 'certificates', `${host}.crt`), 'utf8');
     expect(topIssuer(chain)).toBe(`CN=${preferred}`);
@@ -81,7 +95,7 @@ describe.skipIf(VERSION === undefined)(`lego${skipNote('lego', VERSION)}`, { tim
   it('creates an account with an external account key, and gets an error without it', async () => {
     const { directoryUrl, keyId, macKey, keyState } = await keyedProfile(acme);
     const host = acme.host('bound');
-    const run = [...usual(directoryUrl), '--path', 'bound', ...byHttp(), ...names(host)];
+    const run = [...commonOptions(directoryUrl), '--path', 'bound', ...byHttp(), ...names(host)];
     const bare = await runForeign('lego', [...run, 'run'], options());
     expect([bare.code, bare.output]).toEqual([1, expect.stringMatching(/external account binding/i)]);
     await succeed('lego', [...run, '--eab', '--kid', keyId, '--hmac', macKey, 'run'], options());

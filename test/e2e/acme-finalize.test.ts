@@ -26,7 +26,7 @@ import {
   HOSTILE_KIND,
   startHostileAuthority,
   type HostileAuthority,
-  type IssueAnswer,
+  type IssueResponse,
 } from './testing/hostile-authority.ts';
 import { createAuthority } from './testing/profiles.ts';
 
@@ -294,7 +294,7 @@ describe('an external authority', () => {
     const name = acme.host('slow');
     const { order, url } = await acme.readyOrder(account, [name]);
     let finish: () => void = () => undefined;
-    hostile.onIssue(async (asked): Promise<IssueAnswer> => {
+    hostile.onIssue(async (asked): Promise<IssueResponse> => {
       await new Promise<void>((resolve) => (finish = resolve));
       return hostile.issueProperly(asked);
     });
@@ -318,7 +318,7 @@ describe('an external authority', () => {
     expect((await account.download(done.body.certificate ?? '')).text).toMatch(/^-----BEGIN CERTIFICATE-----/);
   });
 
-  it.each<[string, IssueAnswer]>([
+  it.each<[string, IssueResponse]>([
     ['rejects the request', { status: 422, text: '["The authority is closed today."]' }],
     ['returns garbage', { text: '{"certificateData":"Z2FyYmFnZQ=="}' }],
   ])('makes the order invalid, with an error, if it %s', async (_what, answer) => {

@@ -324,7 +324,7 @@ describe("an administrator's change", () => {
 
 describe('a user with limited permissions', () => {
   /** Permission that the error names. */
-  const refusalOf = async (attempt: () => Promise<unknown>): Promise<string> => {
+  const rejectionOf = async (attempt: () => Promise<unknown>): Promise<string> => {
     const error = await attempt().then(
       () => expect.unreachable('the call succeeded'),
       (cause: unknown) => cause,
@@ -355,7 +355,7 @@ describe('a user with limited permissions', () => {
       [() => reader.acmeAccounts.bulkRevokeAcmeAccount({ body: [] }), 'revoke on acmeAccounts'],
       [() => reader.raProfileAcme.getAcmeForRaProfile({ params: path }), 'detail on authorities'],
     ];
-    for (const [attempt, permission] of refused) expect(await refusalOf(attempt)).toContain(permission);
+    for (const [attempt, permission] of refused) expect(await rejectionOf(attempt)).toContain(permission);
     expect((await client.acmeProfiles.getAcmeProfile({ params: { uuid } })).enabled).toBe(false);
   });
 
@@ -371,7 +371,7 @@ describe('a user with limited permissions', () => {
       () => author.acmeProfiles.editAcmeProfile({ params: own, body: { ...NO_ATTRIBUTES, raProfileUuid } }),
       () => author.acmeProfiles.updateRaProfile_AcmeProfile({ params: { ...own, raProfileUuid } }),
     ])
-      expect(await refusalOf(attempt)).toContain('detail on raProfiles');
+      expect(await rejectionOf(attempt)).toContain('detail on raProfiles');
   });
 
   it('is rejected without credentials', async () => {

@@ -17,13 +17,13 @@ beforeAll(async () => {
   ({ raProfileUuid: own } = await defaultProfile(acme.server.client));
 });
 
-const second = (): { name: string; description: string; raProfileUuid: string } => ({
+const secondProfile = (): { name: string; description: string; raProfileUuid: string } => ({
   name: 'second',
   description: 'Issued by the second authority',
   raProfileUuid,
 });
 
-async function finalized(client: AcmeTestClient, wanted: object, name: string) {
+async function proveAndFinalize(client: AcmeTestClient, wanted: object, name: string) {
   const placed = await client.newOrder({ identifiers: [{ type: 'dns', value: name }], ...wanted });
   expect(placed.status, placed.text).toBe(201);
   for (const url of placed.body.authorizations) expect((await acme.prove(client, url)).status).toBe('valid');
@@ -40,7 +40,7 @@ describe('a directory that offers profiles', () => {
   let client: AcmeTestClient;
 
   beforeAll(async () => {
-    profile = await addAcmeProfile(acme, { offeredProfiles: [second()] });
+    profile = await addAcmeProfile(acme, { offeredProfiles: [secondProfile()] });
     client = await acme.account({ directoryUrl: profile.directoryUrl });
   });
 
@@ -49,14 +49,14 @@ describe('a directory that offers profiles', () => {
   });
 
   it('issues under the profile selected in the order, and shows it in the order (§4)', async () => {
-    const { placed, done } = await finalized(client, { profile: 'second' }, acme.host('chosen'));
+    const { placed, done } = await proveAndFinalize(client, { profile: 'second' }, acme.host('chosen'));
     expect([placed.body.profile, done.body.profile, done.body.status]).toEqual(['second', 'second', 'valid']);
     expect((await client.order(placed.location ?? '')).body.profile).toBe('second');
     expect(await issuerOf(client, done.body.certificate)).toBe('CN=Second Root');
   });
 
   it('issues as usual for an order that does not select a profile', async () => {
-    const { placed, done } = await finalized(client, {}, acme.host('plain'));
+    const { placed, done } = await proveAndFinalize(client, {}, acme.host('plain'));
     expect(placed.body).not.toHaveProperty('profile');
     expect(await issuerOf(client, done.body.certificate)).toBe('CN=Signetry Root');
   });
@@ -83,14 +83,14 @@ describe('a directory that offers profiles', () => {
       status: 'invalid',
       error: { type: 'urn:ietf:params:acme:error:invalidProfile' },
     });
-    await profile.edit({ offeredProfiles: [second()] });
+    await profile.edit({ offeredProfiles: [secondProfile()] });
   });
 
   it("selects its own RA profile's entry by default, if that profile is offered (§4)", async () => {
     const usual = { name: 'usual', description: 'As without a choice', raProfileUuid: own };
-    const { directoryUrl } = await addAcmeProfile(acme, { offeredProfiles: [second(), usual] });
+    const { directoryUrl } = await addAcmeProfile(acme, { offeredProfiles: [secondProfile(), usual] });
     const account = await acme.account({ directoryUrl });
-    const { placed, done } = await finalized(account, {}, acme.host('usual'));
+    const { placed, done } = await proveAndFinalize(account, {}, acme.host('usual'));
     expect(placed.body.profile).toBe('usual');
     expect(await issuerOf(account, done.body.certificate)).toBe('CN=Signetry Root');
   });

@@ -2,7 +2,7 @@
 import type { Client } from '@signetry/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedAcmeServer } from './testing/acme-server.ts';
-import { refusalOf } from './testing/certificates.ts';
+import { rejectionOf } from './testing/certificates.ts';
 import { limitedUser } from './testing/limited-user.ts';
 
 const acme = sharedAcmeServer();
@@ -65,9 +65,9 @@ describe('the order list', () => {
     expect((await may.acmeOrders.listAcmeOrders({ params })).totalItems).toBeGreaterThan(0);
     for (const rights of [[['acmeAccounts', 'list']], [['acmeProfiles', 'detail']]] as const) {
       const mayNot = await limitedUser(acme.server, rights);
-      expect(await refusalOf(mayNot.acmeOrders.listAcmeOrders({ params }))).toMatchObject({ status: 403 });
+      expect(await rejectionOf(mayNot.acmeOrders.listAcmeOrders({ params }))).toMatchObject({ status: 403 });
     }
-    expect(await refusalOf(admin.acmeOrders.listAcmeOrders({ params, query: { pageNumber: 0 } }))).toMatchObject({
+    expect(await rejectionOf(admin.acmeOrders.listAcmeOrders({ params, query: { pageNumber: 0 } }))).toMatchObject({
       status: 400,
     });
   });

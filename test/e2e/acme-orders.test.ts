@@ -183,13 +183,13 @@ describe('the validity period requested in an order (RFC 8555 §7.4)', () => {
     const name = acme.host('long');
     const wish = { notAfter: inMs(365 * 100 * 24 * HOUR_MS) };
     const placed = await order([dns(name)], wish);
-    const { status, body, text } = await finalized(placed, name);
+    const { status, body, text } = await proveAndFinalize(placed, name);
     expect([status, body.status], text).toEqual([200, 'invalid']);
     expect(body.error?.detail).toMatch(/^The validity period must not end after/);
     expect(body).not.toHaveProperty('certificate');
   });
 
-  async function finalized(placed: AcmeReply<AcmeOrder>, name: string): Promise<AcmeReply<AcmeOrder>> {
+  async function proveAndFinalize(placed: AcmeReply<AcmeOrder>, name: string): Promise<AcmeReply<AcmeOrder>> {
     for (const url of placed.body.authorizations) expect((await acme.prove(client, url)).status).toBe('valid');
     const { der } = await makeSigningRequest({ names: [name] });
     return client.finalize(placed.body.finalize, der);
@@ -198,7 +198,7 @@ describe('the validity period requested in an order (RFC 8555 §7.4)', () => {
   async function issueFor(name: string, wish: object) {
     const placed = await order([dns(name)], wish);
     expect(placed.status, placed.text).toBe(201);
-    const done = await finalized(placed, name);
+    const done = await proveAndFinalize(placed, name);
     const { text } = await client.download(done.body.certificate ?? expect.unreachable(done.text));
     return { placed: done.body, certificate: new X509Certificate(text) };
   }

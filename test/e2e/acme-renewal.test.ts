@@ -8,7 +8,7 @@ import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';
 import { issue as issueByRest } from './testing/certificates.ts';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   client = await acme.account();
 });
 
-async function issued(names = [acme.host('renew')], account = client) {
+async function issueCertificate(names = [acme.host('renew')], account = client) {
   const { chain, order } = await acme.issue(account, names);
   const certificate = new X509Certificate(chain);
   return { names, certificate, id: certificateId(certificate), order };
@@ -31,12 +31,12 @@ async function issued(names = [acme.host('renew')], account = client) {
 
 const infoOf = async (id: string): Promise<AcmeReply<RenewalInfo>> =>
   (await client.request(`${(await client.directory()).renewalInfo}/${id}`)) as AcmeReply<RenewalInfo>;
-const replacing = (id: unknown, names: readonly string[], account = client) =>
+const orderReplacement = (id: unknown, names: readonly string[], account = client) =>
   account.newOrder({ identifiers: names.map((value) => ({ type: 'dns', value })), replaces: id });
 
 describe('renewal information', () => {
   it('is advertised in the directory and does not require a signature (RFC 9773 §3, §4.1)', async () => {
-    const { certificate, id } = await issued();
+    const { certificate, id } = await issueCertificate();
     const { renewalInfo = '' } = await client.directory();
     expect(renewalInfo).toMatch(/\/renewal-info$/);
     const reply = await infoOf(id);
@@ -54,7 +54,7 @@ describe('renewal information', () => {
   });
 
   it('spreads out the renewals of certificates that were issued simultaneously (§4.2)', async () => {
-    const many = await Promise.all(Array.from({ length: 12 }, () => issued()));
+    const many = await Promise.all(Array.from({ length: 12 }, () => issueCertificate()));
     const windows = await Promise.all(many.map(async ({ id }) => (await infoOf(id)).body.suggestedWindow));
     const starts = windows.map(({ start }) => Date.parse(start));
     expect(new Set(starts).size).toBe(12);
@@ -64,7 +64,7 @@ describe('renewal information', () => {
   });
 
   it('for a revoked certificate is a window in the past (§4.2)', async () => {
-    const { certificate, id } = await issued();
+    const { certificate, id } = await issueCertificate();
     await client.revoke(certificate.raw);
     const { start, end } = (await infoOf(id)).body.suggestedWindow;
     expect(Date.parse(start)).toBeLessThan(Date.parse(end));
@@ -82,9 +82,9 @@ describe('renewal information', () => {
   });
 
   it('returns 404 for a certificate that was not issued here (§4.1)', async () => {
-    const { id } = await issued();
+    const { id } = await issueCertificate();
     const [key = '', serial = ''] = id.split('.');
-    const foreign = new X509Certificate((await foreignAuthority('CN=Foreign')).der);
+    const foreign = new X509Certificate((await createExternalAuthority('CN=Foreign')).der);
     const body = { certificate: foreign.raw.toString('base64'), customAttributes: [] };
     await acme.server.client.certificates.uploadCertificate({ body });
     const foreignKey = certificateId(foreign).split('.')[0] ?? '';
@@ -133,14 +133,14 @@ describe('early renewal requested by an operator (RFC 9773 §4.2)', () => {
   };
 
   it('spreads the certificates over the period, states the reason, and can be withdrawn', async () => {
-    const some = await Promise.all(Array.from({ length: 5 }, () => issued()));
+    const some = await Promise.all(Array.from({ length: 5 }, () => issueCertificate()));
     const usual = await Promise.all(some.map(async ({ id }) => (await infoOf(id)).body));
     const uuids = await Promise.all(some.map(uuidOf));
     const [first = '', ...others] = uuids;
     expect((await renewal().getRenewalWindow({ params: { uuid: first } })).reason).toBe('rule');
     const start = new Date();
     const explanationUrl = 'https://status.example/incident';
-    const report = await renewal().askForEarlyRenewal({ body: { certificateUuids: uuids, explanationUrl } });
+    const report = await renewal().requestEarlyRenewal({ body: { certificateUuids: uuids, explanationUrl } });
     expect(report).toEqual({ asked: 5, refused: [] });
     const early = await Promise.all(some.map(async ({ id }) => (await infoOf(id)).body));
     expect(new Set(early.map(({ suggestedWindow }) => suggestedWindow.start)).size).toBe(5);
@@ -161,17 +161,17 @@ describe('early renewal requested by an operator (RFC 9773 §4.2)', () => {
   });
 
   it('skips revoked, unknown and foreign certificates, and reports them', async () => {
-    const [revoked, used] = [await issued(), await issued()];
+    const [revoked, used] = [await issueCertificate(), await issueCertificate()];
     const uuids = [await uuidOf(revoked), await uuidOf(used)];
     await client.revoke(revoked.certificate.raw);
     const body = {
-      certificate: Buffer.from((await foreignAuthority('CN=Foreign')).der).toString('base64'),
+      certificate: Buffer.from((await createExternalAuthority('CN=Foreign')).der).toString('base64'),
       customAttributes: [],
     };
     const { uuid: foreign } = await acme.server.client.certificates.uploadCertificate({ body });
     const unknown = '0194a000-0000-7000-8000-000000000000';
     const certificateUuids = [...uuids, foreign, unknown];
-    const { asked, refused } = await renewal().askForEarlyRenewal({ body: { certificateUuids } });
+    const { asked, refused } = await renewal().requestEarlyRenewal({ body: { certificateUuids } });
     expect(asked).toBe(1);
     expect(refused.map(({ uuid, message }) => [uuid, message])).toEqual([
       [uuids[0], expect.stringContaining('revoked')],
@@ -186,14 +186,14 @@ describe('early renewal requested by an operator (RFC 9773 §4.2)', () => {
     ['that is in the past', { start: '2020-01-01T00:00:00Z', end: '2020-01-02T00:00:00Z' }],
   ])('rejects a period %s', async (_what, period) => {
     const body = { certificateUuids: ['0194a000-0000-7000-8000-000000000000'], ...period };
-    await expect(renewal().askForEarlyRenewal({ body })).rejects.toMatchObject({ status: 422 });
+    await expect(renewal().requestEarlyRenewal({ body })).rejects.toMatchObject({ status: 422 });
   });
 });
 
 describe('an order that replaces a certificate (RFC 9773 §5)', () => {
   it('identifies that certificate in every response, and is issued like any other', async () => {
-    const { names, id } = await issued();
-    const placed = await replacing(id, names);
+    const { names, id } = await issueCertificate();
+    const placed = await orderReplacement(id, names);
     expect([placed.status, placed.body.replaces], placed.text).toEqual([201, id]);
     expect((await client.order(placed.location ?? '')).body.replaces).toBe(id);
     await acme.prove(client, placed.body.authorizations[0] ?? '');
@@ -201,31 +201,31 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
   });
 
   it('must share at least one name with it, and can contain other names', async () => {
-    const { names, id } = await issued([acme.host('common'), acme.host('common')]);
-    expectProblem(await replacing(id, [acme.host('strange')]), 400, 'malformed');
-    expect((await replacing(id, [names[1] ?? '', acme.host('more')])).status).toBe(201);
+    const { names, id } = await issueCertificate([acme.host('common'), acme.host('common')]);
+    expectProblem(await orderReplacement(id, [acme.host('strange')]), 400, 'malformed');
+    expect((await orderReplacement(id, [names[1] ?? '', acme.host('more')])).status).toBe(201);
   });
 
   it('is rejected while a different order for the certificate is open, and after the certificate has been replaced', async () => {
-    const { names, id } = await issued();
+    const { names, id } = await issueCertificate();
     const more = [...names, acme.host('more')];
-    const first = await replacing(id, names);
-    expectProblem(await replacing(id, more), 409, 'alreadyReplaced');
+    const first = await orderReplacement(id, names);
+    expectProblem(await orderReplacement(id, more), 409, 'alreadyReplaced');
     await acme.prove(client, first.body.authorizations[0] ?? '');
-    expectProblem(await replacing(id, more), 409, 'alreadyReplaced');
+    expectProblem(await orderReplacement(id, more), 409, 'alreadyReplaced');
     // Requesting it again does not create a new order.
-    const again = await replacing(id, names);
+    const again = await orderReplacement(id, names);
     expect([again.status, again.location, again.body.status]).toEqual([201, first.location, 'ready']);
     const { der } = await makeSigningRequest({ names });
     expect((await client.finalize(first.body.finalize, der)).body).toMatchObject({ status: 'valid', replaces: id });
-    expectProblem(await replacing(id, names), 409, 'alreadyReplaced');
+    expectProblem(await orderReplacement(id, names), 409, 'alreadyReplaced');
     expect((await client.newOrder(names)).status).toBe(201);
   });
 
   it('is accepted only once out of multiple concurrent orders', async () => {
-    const { names, id } = await issued();
+    const { names, id } = await issueCertificate();
     const placed = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => replacing(id, [...names, `at-${at}.acme.test`])),
+      Array.from({ length: 6 }, (_, at) => orderReplacement(id, [...names, `at-${at}.acme.test`])),
     );
     const [standing, ...others] = placed.toSorted((one, other) => one.status - other.status);
     expect(standing?.status).toBe(201);
@@ -234,27 +234,27 @@ describe('an order that replaces a certificate (RFC 9773 §5)', () => {
   });
 
   it('no longer prevents a new order after it has become invalid or expired', async () => {
-    const { names, id } = await issued();
-    const first = await replacing(id, names);
+    const { names, id } = await issueCertificate();
+    const first = await orderReplacement(id, names);
     await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
-    expect((await replacing(id, names)).status).toBe(201);
+    expect((await orderReplacement(id, names)).status).toBe(201);
     const short = await addAcmeProfile(acme);
     const account = await acme.account(short);
-    const own = await issued([acme.host('short')], account);
+    const own = await issueCertificate([acme.host('short')], account);
     await short.edit({ validity: 0 });
-    expect((await replacing(own.id, own.names, account)).status).toBe(201);
-    expect((await replacing(own.id, own.names, account)).status).toBe(201);
+    expect((await orderReplacement(own.id, own.names, account)).status).toBe(201);
+    expect((await orderReplacement(own.id, own.names, account)).status).toBe(201);
   });
 
   it('must be from the account that requested the certificate; other accounts cannot learn that it exists', async () => {
-    const { names, id } = await issued();
+    const { names, id } = await issueCertificate();
     const other = await acme.account();
-    const foreign = expectProblem(await replacing(id, names, other), 400, 'malformed');
-    const unknown = expectProblem(await replacing(`${id.split('.')[0]}.AQ`, names, other), 400, 'malformed');
+    const foreign = expectProblem(await orderReplacement(id, names, other), 400, 'malformed');
+    const unknown = expectProblem(await orderReplacement(`${id.split('.')[0]}.AQ`, names, other), 400, 'malformed');
     expect(foreign.detail).toBe(unknown.detail);
   });
 
   it.each([[''], ['x'], ['a.b.c'], [1], [null], [{}]])('is rejected with the identifier %j', async (id) => {
-    expectProblem(await replacing(id, [acme.host('bad')]), 400, 'malformed');
+    expectProblem(await orderReplacement(id, [acme.host('bad')]), 400, 'malformed');
   });
 });

@@ -25,9 +25,9 @@ beforeAll(async () => {
   other = await addAcmeProfile(acme, {});
 });
 
-const anOrder = () => ({ identifiers: [{ type: 'dns', value: acme.host('request') }] });
+const newOrderBody = () => ({ identifiers: [{ type: 'dns', value: acme.host('request') }] });
 
-function expectRefusal(reply: AcmeReply, abuse: AcmeAbuse): void {
+function expectRejection(reply: AcmeReply, abuse: AcmeAbuse): void {
   const status = abuse.statuses.find((each) => each === reply.status) ?? abuse.statuses[0] ?? 0;
   const type = abuse.problems.find((each) => each === reply.problem) ?? abuse.problems[0] ?? '';
   const { algorithms } = expectProblem(reply, status, type);
@@ -57,8 +57,8 @@ describe('a request from an account (RFC 8555 §6.2 to §6.5)', () => {
       url: newOrder,
       accountUrl: client.accountUrl ?? '',
     });
-    const reply = await client.signed(newOrder, anOrder(), overrides);
-    expectRefusal(reply, abuse);
+    const reply = await client.signed(newOrder, newOrderBody(), overrides);
+    expectRejection(reply, abuse);
     expect(await ordersOf(client, reply)).toEqual(known);
   });
 
@@ -69,22 +69,22 @@ describe('a request from an account (RFC 8555 §6.2 to §6.5)', () => {
     ['that is no URL', () => 'account'],
   ])('is rejected with a "kid" %s (§6.2)', async (_what, change) => {
     const { newOrder } = await client.directory();
-    const reply = await client.signed(newOrder, anOrder(), { header: { kid: change(client.accountUrl ?? '') } });
+    const reply = await client.signed(newOrder, newOrderBody(), { header: { kid: change(client.accountUrl ?? '') } });
     expectProblem(reply, 400, 'accountDoesNotExist');
   });
 
   it("is rejected in a different profile's directory, because of its URL and because of its account (§6.2, §6.4)", async () => {
     const { newOrder } = await client.directory();
     const elsewhere = newOrder.replace('/default/', `/${other.name}/`);
-    expectProblem(await client.signed(elsewhere, anOrder(), { header: { url: newOrder } }), 401, 'unauthorized');
-    expectProblem(await client.signed(elsewhere, anOrder()), 400, 'accountDoesNotExist');
+    expectProblem(await client.signed(elsewhere, newOrderBody(), { header: { url: newOrder } }), 401, 'unauthorized');
+    expectProblem(await client.signed(elsewhere, newOrderBody()), 400, 'accountDoesNotExist');
     const kid = client.accountUrl?.replace('/default/', `/${other.name}/`);
-    expectProblem(await client.signed(elsewhere, anOrder(), { header: { kid } }), 400, 'accountDoesNotExist');
+    expectProblem(await client.signed(elsewhere, newOrderBody(), { header: { kid } }), 400, 'accountDoesNotExist');
   });
 
   it('is rejected without "kid", and a request for a new account is rejected without "jwk" (§6.2)', async () => {
     const { newOrder, newAccount } = await client.directory();
-    expectProblem(await client.signed(newOrder, anOrder(), { by: 'jwk' }), 400, 'malformed');
+    expectProblem(await client.signed(newOrder, newOrderBody(), { by: 'jwk' }), 400, 'malformed');
     expectProblem(await client.signed(newAccount, {}, { by: 'kid' }), 400, 'malformed');
   });
 });
@@ -95,7 +95,7 @@ describe('a request with a key in its header (RFC 8555 §6.2 to §6.5)', () => {
     const { newAccount } = await otherClient.directory();
     const overrides = abuse.overrides({ key: otherClient.key, foreignKey, url: newAccount });
     const reply = await otherClient.signed(newAccount, { termsOfServiceAgreed: true }, { by: 'jwk', ...overrides });
-    expectRefusal(reply, abuse);
+    expectRejection(reply, abuse);
     const nonce = await otherClient.takeNonce();
     expect(nonce).toBe(reply.nonce);
     expectProblem(
@@ -202,7 +202,7 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
     ['keyChange', 50],
   ] as const)('let only one %s request through out of %i concurrent ones with the same nonce', async (what, many) => {
     const account = await acme.account();
-    const { url, body } = await replayable(account, what);
+    const { url, body } = await createSignedRequest(account, what);
     const headers = { 'content-type': 'application/jose+json' };
     const replies = await Promise.all(
       Array.from({ length: many }, () => account.request(url, { method: 'POST', headers, body })),
@@ -216,14 +216,14 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
   });
 
   /** One signed request as text, for replays. */
-  async function replayable(account: AcmeTestClient, what: string): Promise<{ url: string; body: string }> {
+  async function createSignedRequest(account: AcmeTestClient, what: string): Promise<{ url: string; body: string }> {
     const { newOrder, newAccount, keyChange } = await account.directory();
     const { key, accountUrl = '' } = account;
     const newKey = generateAcmeKey();
     const inner = { account: accountUrl, oldKey: key.jwk };
     const [url, payload] =
       what === 'newOrder'
-        ? [newOrder, anOrder()]
+        ? [newOrder, newOrderBody()]
         : what === 'newAccount'
           ? [newAccount, { contact: [] }]
           : what === 'keyChange'
@@ -245,9 +245,9 @@ describe('nonces (RFC 8555 §6.5, §7.2)', () => {
 describe('request bodies, media types and URLs', () => {
   it('are rejected if they exceed 128 KiB (RFC 8555 §10.3)', async () => {
     const { newOrder } = await client.directory();
-    const reply = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(100_000) });
+    const reply = await client.signed(newOrder, { ...newOrderBody(), padding: 'x'.repeat(100_000) });
     expect(expectProblem(reply, 413, 'malformed').detail).toBe('The request body is larger than 131072 bytes.');
-    const fits = await client.signed(newOrder, { ...anOrder(), padding: 'x'.repeat(90_000) });
+    const fits = await client.signed(newOrder, { ...newOrderBody(), padding: 'x'.repeat(90_000) });
     expect(fits.status, fits.text).toBe(201);
   });
 
@@ -276,7 +276,7 @@ describe('request bodies, media types and URLs', () => {
 
   it('are rejected if they are compressed, since their decompressed size would be unlimited', async () => {
     const { newOrder } = await client.directory();
-    const reply = await client.signed(newOrder, anOrder(), {
+    const reply = await client.signed(newOrder, newOrderBody(), {
       headers: { 'content-encoding': 'gzip' },
       body: (json) => gzipSync(json),
     });
@@ -286,9 +286,9 @@ describe('request bodies, media types and URLs', () => {
   it('with a media type parameter, a doubled slash or unknown members are accepted (§6.2)', async () => {
     const { newOrder } = await client.directory();
     const headers = { 'content-type': 'application/jose+json; charset=utf-8', te: 'trailers', connection: 'TE, close' };
-    expect((await client.signed(newOrder, { ...anOrder(), unknown: 1 }, { headers })).status).toBe(201);
+    expect((await client.signed(newOrder, { ...newOrderBody(), unknown: 1 }, { headers })).status).toBe(201);
     const doubled = newOrder.replace('/api/', '//api/');
-    expect((await client.signed(doubled, anOrder())).status).toBe(201);
+    expect((await client.signed(doubled, newOrderBody())).status).toBe(201);
     const directory = acme.server.ready.acmeDirectory;
     const odd = [{ headers: { 'content-type': 'application/json' } }, { method: 'HEAD' }];
     for (const request of odd) expect((await client.request(directory, request)).status).toBe(200);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = await acme.account();
 });
 
-const wanted = (names: readonly string[], more: object = {}) => ({
+const orderBody = (names: readonly string[], more: object = {}) => ({
   identifiers: names.map((value) => ({ type: 'dns', value })),
   ...more,
 });
@@ -27,7 +27,7 @@ async function ordersOf(...names: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-async function placed(account: AcmeTestClient, order: object): Promise<AcmeReply<AcmeOrder>> {
+async function placeOrder(account: AcmeTestClient, order: object): Promise<AcmeReply<AcmeOrder>> {
   const reply = await account.newOrder(order);
   expect(reply.status, reply.text).toBe(201);
   return reply;
@@ -36,14 +36,14 @@ async function placed(account: AcmeTestClient, order: object): Promise<AcmeReply
 describe('an order that is requested a second time', () => {
   it('is the same order while it is pending, regardless of the sequence and case of its names', async () => {
     const names = [acme.host('again'), acme.host('again')];
-    const first = await placed(client, wanted(names));
+    const first = await placeOrder(client, orderBody(names));
     for (const other of [
       names,
       names.toReversed(),
       names.map((name) => `${name.toUpperCase()}.`),
       [...names, ...names],
     ]) {
-      const again = await placed(client, wanted(other));
+      const again = await placeOrder(client, orderBody(other));
       expect([again.location, again.body]).toEqual([first.location, first.body]);
     }
     expect(await ordersOf(...names)).toBe(1);
@@ -51,29 +51,29 @@ describe('an order that is requested a second time', () => {
 
   it('is the same order when it is ready, and can then be issued', async () => {
     const names = [acme.host('ready'), acme.host('ready')];
-    const first = await placed(client, wanted(names));
+    const first = await placeOrder(client, orderBody(names));
     await acme.prove(client, first.body.authorizations[0] ?? '');
-    expect((await placed(client, wanted(names))).body).toEqual(first.body);
+    expect((await placeOrder(client, orderBody(names))).body).toEqual(first.body);
     await acme.prove(client, first.body.authorizations[1] ?? '');
-    const again = await placed(client, wanted(names));
+    const again = await placeOrder(client, orderBody(names));
     expect([again.location, again.body]).toEqual([first.location, { ...first.body, status: 'ready' }]);
     const { der } = await makeSigningRequest({ names });
     expect((await client.finalize(again.body.finalize, der)).body.status).toBe('valid');
-    const next = await placed(client, wanted(names));
+    const next = await placeOrder(client, orderBody(names));
     expect([next.location === first.location, next.body.status]).toEqual([false, 'pending']);
   });
 
   it('keeps the validity period with which it was placed', async () => {
     const [name, notAfter] = [acme.host('validity'), inHours(48)];
-    const first = await placed(client, wanted([name], { notAfter }));
+    const first = await placeOrder(client, orderBody([name], { notAfter }));
     const elsewhere = new Date(Date.parse(notAfter) + 2 * 3_600_000).toISOString().replace('.000Z', '+02:00');
-    const again = await placed(client, wanted([name], { notAfter: elsewhere }));
+    const again = await placeOrder(client, orderBody([name], { notAfter: elsewhere }));
     expect([again.location, again.body]).toEqual([first.location, first.body]);
   });
 
   it('is a single order for many concurrent requests', async () => {
     const name = acme.host('at-once');
-    const replies = await Promise.all(Array.from({ length: 16 }, () => placed(client, wanted([name]))));
+    const replies = await Promise.all(Array.from({ length: 16 }, () => placeOrder(client, orderBody([name]))));
     expect(new Set(replies.map(({ location }) => location)).size).toBe(1);
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect(await ordersOf(name)).toBe(1);
@@ -97,13 +97,13 @@ describe('a new order is created', () => {
     const [name, other] = [acme.host('other'), acme.host('other')];
     const stranger = await acme.account();
     const replies = [
-      await placed(client, wanted([name])),
-      await placed(client, wanted([name, other])),
-      await placed(client, wanted([`*.${name}`])),
-      await placed(client, wanted([name], { notAfter: inHours(24) })),
-      await placed(client, wanted([name], { notAfter: inHours(25) })),
-      await placed(client, wanted([name], { notBefore: inHours(24) })),
-      await placed(stranger, wanted([name])),
+      await placeOrder(client, orderBody([name])),
+      await placeOrder(client, orderBody([name, other])),
+      await placeOrder(client, orderBody([`*.${name}`])),
+      await placeOrder(client, orderBody([name], { notAfter: inHours(24) })),
+      await placeOrder(client, orderBody([name], { notAfter: inHours(25) })),
+      await placeOrder(client, orderBody([name], { notBefore: inHours(24) })),
+      await placeOrder(stranger, orderBody([name])),
     ];
     expect(new Set(replies.map(({ location }) => location)).size).toBe(replies.length);
     expect((await stranger.order(replies.at(-1)?.location ?? '')).status).toBe(200);
@@ -114,17 +114,17 @@ describe('a new order is created', () => {
     const offered = ['one', 'two'].map((name) => ({ name, description: name, raProfileUuid }));
     const account = await acme.account(await addAcmeProfile(acme, { offeredProfiles: offered }));
     const name = acme.host('profile');
-    const one = await placed(account, wanted([name], { profile: 'one' }));
-    const two = await placed(account, wanted([name], { profile: 'two' }));
+    const one = await placeOrder(account, orderBody([name], { profile: 'one' }));
+    const two = await placeOrder(account, orderBody([name], { profile: 'two' }));
     expect(two.location).not.toBe(one.location);
-    expect((await placed(account, wanted([name], { profile: 'one' }))).location).toBe(one.location);
+    expect((await placeOrder(account, orderBody([name], { profile: 'one' }))).location).toBe(one.location);
   });
 
   it('after an authorization for the open order has failed or been deactivated', async () => {
     const name = acme.host('given-up');
-    const first = await placed(client, wanted([name]));
+    const first = await placeOrder(client, orderBody([name]));
     await client.signed(first.body.authorizations[0] ?? '', { status: 'deactivated' });
-    const second = await placed(client, wanted([name]));
+    const second = await placeOrder(client, orderBody([name]));
     expect([second.location === first.location, second.body.status]).toEqual([false, 'pending']);
   });
 
@@ -132,11 +132,11 @@ describe('a new order is created', () => {
     const profile = await addAcmeProfile(acme);
     const account = await acme.account(profile);
     const name = acme.host('rules');
-    const first = await placed(account, wanted([name]));
+    const first = await placeOrder(account, orderBody([name]));
     await profile.edit({ retryInterval: 7 });
-    const second = await placed(account, wanted([name]));
+    const second = await placeOrder(account, orderBody([name]));
     expect(second.location).not.toBe(first.location);
-    expect((await placed(account, wanted([name]))).location).toBe(second.location);
+    expect((await placeOrder(account, orderBody([name]))).location).toBe(second.location);
   });
 
   it.each([
@@ -145,15 +145,15 @@ describe('a new order is created', () => {
   ])('when %s is about to expire, and is then returned for later requests', async (_what, ageing) => {
     const { database } = acme.server.running.platform;
     const name = acme.host('ageing');
-    const first = await placed(client, wanted([name]));
+    const first = await placeOrder(client, orderBody([name]));
     const expiresInMinutes = (minutes: number) =>
       database.query(ageing, [uuidIn(first.location), new Date(Date.now() + minutes * 60_000)]);
     await expiresInMinutes(61);
-    expect((await placed(client, wanted([name]))).location).toBe(first.location);
+    expect((await placeOrder(client, orderBody([name]))).location).toBe(first.location);
     await expiresInMinutes(59);
-    const second = await placed(client, wanted([name]));
+    const second = await placeOrder(client, orderBody([name]));
     expect(second.location).not.toBe(first.location);
-    expect((await placed(client, wanted([name]))).location).toBe(second.location);
+    expect((await placeOrder(client, orderBody([name]))).location).toBe(second.location);
     // The client of the earlier order can still finish it.
     expect((await client.order(first.location ?? '')).body.status).toBe('pending');
   });
@@ -161,18 +161,18 @@ describe('a new order is created', () => {
   it('only after half of the order lifetime, in a directory with short-lived orders', async () => {
     const account = await acme.account(await addAcmeProfile(acme, { validity: 600 }));
     const name = acme.host('short');
-    const first = await placed(account, wanted([name]));
-    expect((await placed(account, wanted([name]))).location).toBe(first.location);
+    const first = await placeOrder(account, orderBody([name]));
+    expect((await placeOrder(account, orderBody([name]))).location).toBe(first.location);
   });
 
   it('when a reusable authorization for the name has since been validated', async () => {
     const account = await acme.account(await addAcmeProfile(acme, { authorizationReuse: 3600 }));
     const [name, other] = [acme.host('proven'), acme.host('proven')];
-    const first = await placed(account, wanted([name]));
-    const { body } = await placed(account, wanted([name, other]));
+    const first = await placeOrder(account, orderBody([name]));
+    const { body } = await placeOrder(account, orderBody([name, other]));
     await acme.prove(account, body.authorizations[0] ?? '');
-    const second = await placed(account, wanted([name]));
+    const second = await placeOrder(account, orderBody([name]));
     expect([second.location === first.location, second.body.status]).toEqual([false, 'ready']);
-    expect((await placed(account, wanted([name]))).location).toBe(second.location);
+    expect((await placeOrder(account, orderBody([name]))).location).toBe(second.location);
   });
 });

@@ -9,19 +9,19 @@ import {
   pathOf,
   post,
   PUBLIC_URL,
-  type Answer,
+  type AcmeResponse,
   type FaultClient,
 } from '../faults/acme/fault-client.ts';
 import { NonceLedger, record } from '../faults/acme/nonce-ledger.ts';
 import { raceNonces, replayAll } from '../faults/acme/replays.ts';
 import { startTargets } from '../faults/acme/targets.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 
 const CLIENTS = 8;
 const USES = 100;
 const REPLAYS = 1;
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const targets = await startTargets();
 afterAll(() => targets.close());
 
@@ -80,7 +80,7 @@ describe('a nonce', () => {
 });
 
 /** Sends the same request to every node concurrently, each time with a different nonce. */
-async function atOnce(client: FaultClient, path: string, payload: unknown): Promise<Answer[]> {
+async function sendConcurrently(client: FaultClient, path: string, payload: unknown): Promise<AcmeResponse[]> {
   const uses = await Promise.all(origins.map(() => client.prepare(path, payload)));
   const answers = await Promise.all(
     uses.map(async (use, index) => {
@@ -103,7 +103,8 @@ async function provenOrder(client: FaultClient, name: string): Promise<{ path: s
   const { challenges } = await read<AcmeAuthorization>(client, authorizationPath);
   const challenge = challenges.find(({ type }) => type === 'http-01') ?? expect.unreachable('http-01 is offered');
   targets.serve(challenge.token, { content: client.keyAuthorization(challenge.token), afterMs: 0 });
-  for (const { status, text } of await atOnce(client, pathOf(challenge.url), {})) expect(status, text).toBe(200);
+  for (const { status, text } of await sendConcurrently(client, pathOf(challenge.url), {}))
+    expect(status, text).toBe(200);
   const told = await nodes.query(
     `SELECT FROM audit_record WHERE operation = 'acmeValidate' AND operation_data ->> 'authorization' = $1`,
     [authorizationPath.split('/').at(-1)],
@@ -124,7 +125,7 @@ describe('concurrent requests to two nodes', () => {
     await Promise.all(
       clients.map(async (client, index) => {
         const identifiers = [{ type: 'dns', value: `same-${index}.acme.test` }];
-        const answers = await atOnce(client, client.newOrderPath, { identifiers });
+        const answers = await sendConcurrently(client, client.newOrderPath, { identifiers });
         for (const { status, text } of answers) expect(status, text).toBe(201);
         expect(new Set(answers.map(({ location, text }) => `${location} ${text}`)).size).toBe(1);
       }),
@@ -139,7 +140,7 @@ describe('concurrent requests to two nodes', () => {
         const name = targets.host(index);
         const order = await provenOrder(client, name);
         const csr = Buffer.from((await makeSigningRequest({ names: [name] })).der).toString('base64url');
-        const finalized = await atOnce(client, order.finalizePath, { csr });
+        const finalized = await sendConcurrently(client, order.finalizePath, { csr });
         for (const { status, text } of finalized) expect(status, text).toBe(200);
         const { status, certificate = '' } = await read<AcmeOrder>(client, order.path);
         expect(status).toBe('valid');
@@ -150,7 +151,7 @@ describe('concurrent requests to two nodes', () => {
 
         const { raw } = new X509Certificate((await client.signed(pathOf(certificate))).text);
         const revocation = { certificate: raw.toString('base64url') };
-        const revoked = await atOnce(client, client.revokePath, revocation);
+        const revoked = await sendConcurrently(client, client.revokePath, revocation);
         expect(revoked.map(({ status }) => status)).toContain(200);
         // A revocation that meets a concurrent one gets 503 and must be retried.
         for (const { status, problem } of revoked)

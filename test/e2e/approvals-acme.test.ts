@@ -9,7 +9,7 @@ import {
   approveAs,
   approver,
   associate,
-  becomes,
+  waitForState,
   createApprovalProfile,
   rejectAs,
 } from './testing/approvals.ts';
@@ -96,7 +96,7 @@ it('invalidates an order that is not approved in time, and reports an error', as
 it('revokes after approval; until then the client gets an error', async () => {
   const { url, certificateUuid, approvalUuid } = await waitingOrder('revoked');
   await approveAs(ann, approvalUuid);
-  await becomes(acme.server.client, certificateUuid, 'issued');
+  await waitForState(acme.server.client, certificateUuid, 'issued');
   const { text } = await account.download((await account.order(url)).body.certificate ?? '');
   const der = new X509Certificate(text).raw;
   const waiting = await account.revoke(der, { reason: 4 });
@@ -106,6 +106,6 @@ it('revokes after approval; until then the client gets an error', async () => {
   expect(approval).toMatchObject({ resourceAction: 'revoke', status: 'PENDING' });
   // The protocol user is the requester, so the administrator can decide.
   await acme.server.client.approvals.approveApproval({ params: { uuid: approval.approvalUuid } });
-  await becomes(acme.server.client, certificateUuid, 'revoked');
+  await waitForState(acme.server.client, certificateUuid, 'revoked');
   expect((await account.revoke(der)).problem).toBe('alreadyRevoked');
 });

@@ -6,7 +6,7 @@ import { createClient } from '@signetry/client';
 import type { Client } from '@signetry/client';
 import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { expect, it } from 'vitest';
-import { approvalOf, approveAs, approver, becomes, guardedAuthority, stateOf } from './testing/approvals.ts';
+import { approvalOf, approveAs, approver, waitForState, guardedAuthority, stateOf } from './testing/approvals.ts';
 import { historyOf } from './testing/certificates.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -34,7 +34,7 @@ it(
     };
     const issued = await ask(before.client, 'revoked.example');
     await approveAs(ann, (await approvalOf(before.client, issued)).approvalUuid);
-    await becomes(before.client, issued, 'issued');
+    await waitForState(before.client, issued, 'issued');
     const asked = await ask(before.client, 'issued.example');
     await before.client.clientOperations.revokeCertificate({
       params: { ...path, certificateUuid: issued },
@@ -59,8 +59,8 @@ it(
     }
 
     const after = await start();
-    await becomes(after.client, asked, 'issued');
-    await becomes(after.client, issued, 'revoked');
+    await waitForState(after.client, asked, 'issued');
+    await waitForState(after.client, issued, 'revoked');
     for (const [uuid, event] of [
       [asked, 'Issue Certificate SUCCESS'],
       [issued, 'Revoke Certificate SUCCESS'],

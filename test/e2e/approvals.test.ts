@@ -9,20 +9,20 @@ import {
   approveAs,
   approver,
   associate,
-  becomes,
+  waitForState,
   createApprovalProfile,
   guardedAuthority,
   rejectAs,
   stateOf,
 } from './testing/approvals.ts';
 import { coreContext } from '../../packages/server/src/kernel/actor.ts';
-import { historyOf, issue, refusalOf } from './testing/certificates.ts';
-import { addressesOf, askOcsp } from './testing/downloads.ts';
+import { historyOf, issue, rejectionOf } from './testing/certificates.ts';
+import { downloadUrlsOf, askOcsp } from './testing/downloads.ts';
 import { addEndEntity, createLegacyAuthority } from './testing/legacy-authorities.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
-import { whole } from './testing/rights.ts';
+import { resourceRights } from './testing/rights.ts';
 
 const server = sharedTestServer();
 let client: Client;
@@ -54,7 +54,7 @@ const approvalUuidOf = async (uuid: string): Promise<string> => (await approvalO
 async function approvedCertificate(name: string): Promise<string> {
   const uuid = await ask(name);
   await approveAs(ann, await approvalUuidOf(uuid));
-  await becomes(client, uuid, 'issued');
+  await waitForState(client, uuid, 'issued');
   return uuid;
 }
 
@@ -80,7 +80,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     const own = await ann.client.approvals.listUserApprovals({});
     expect(own.approvals.map(({ objectUuid }) => objectUuid)).toEqual([uuid]);
     await approveAs(ann, approval.approvalUuid, 'known to me');
-    await becomes(client, uuid, 'issued');
+    await waitForState(client, uuid, 'issued');
     expect(await approvalOf(client, uuid)).toMatchObject({ status: 'APPROVED' });
     const history = await historyOf(client, uuid);
     expect(history).toContainEqual(expect.stringMatching(/^Approve action requested SUCCESS: .*of Guarded CA/));
@@ -104,7 +104,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     expect(await historyOf(client, uuid)).toContainEqual(
       expect.stringMatching(/^Issue Certificate FAILED: .*not ours/),
     );
-    expect(await refusalOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
     expect(await stateOf(client, uuid)).toBe('rejected');
   });
 
@@ -113,10 +113,10 @@ describe('a certificate requested under an RA profile with an approval profile',
     const approvalUuid = await approvalUuidOf(uuid);
     const { database, jobs } = server.running.platform;
     await database.query(`UPDATE approval SET expiry_at = now() - interval '1 second' WHERE uuid = $1`, [approvalUuid]);
-    expect(await refusalOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
     await jobs.enqueue(database.executor, 'approvals-expiry', {});
     jobs.wake('approvals-expiry');
-    await becomes(client, uuid, 'rejected');
+    await waitForState(client, uuid, 'rejected');
     expect(await approvalOf(client, uuid)).toMatchObject({ status: 'EXPIRED', closedAt: expect.any(String) });
   });
 
@@ -135,14 +135,14 @@ describe('a certificate requested under an RA profile with an approval profile',
     await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
     expect(await stateOf(client, certificateUuid)).toBe('pending_approval');
     await approveAs(ann, await approvalUuidOf(certificateUuid));
-    await becomes(client, certificateUuid, 'issued');
+    await waitForState(client, certificateUuid, 'issued');
   });
 
   it('cannot be deleted while it is waiting, and neither can its RA profile', async () => {
     const uuid = await ask('kept.example');
-    const refusal = await refusalOf(client.certificates.deleteCertificate({ params: { uuid } }));
+    const refusal = await rejectionOf(client.certificates.deleteCertificate({ params: { uuid } }));
     expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('is waiting for approval') });
-    const ofProfile = await refusalOf(client.raProfiles.deleteRaProfile({ params: path }));
+    const ofProfile = await rejectionOf(client.raProfiles.deleteRaProfile({ params: path }));
     expect(ofProfile).toMatchObject({ status: 400, message: expect.stringContaining('are waiting for approval') });
     await rejectAs(ann, await approvalUuidOf(uuid));
     await client.certificates.deleteCertificate({ params: { uuid } });
@@ -167,7 +167,7 @@ describe('an issued certificate under such an RA profile', () => {
       body: { request: keys.pem, attributes: [] },
     });
     await approveAs(ann, await approvalUuidOf(first.uuid));
-    await becomes(client, first.uuid, 'issued');
+    await waitForState(client, first.uuid, 'issued');
     const params = { ...path, certificateUuid: first.uuid };
     const renewed = await client.clientOperations.renewCertificate({ params, body: {} });
     const other = await makeRequest({ subject: 'CN=succeeded.example' });
@@ -179,7 +179,7 @@ describe('an issued certificate under such an RA profile', () => {
       expect(answer.certificateData).toBe('');
       expect(await approvalOf(client, answer.uuid)).toMatchObject({ status: 'PENDING', resourceAction: action });
       await approveAs(ann, await approvalUuidOf(answer.uuid));
-      await becomes(client, answer.uuid, 'issued');
+      await waitForState(client, answer.uuid, 'issued');
     }
     expect(await stateOf(client, first.uuid)).toBe('issued');
   });
@@ -188,17 +188,17 @@ describe('an issued certificate under such an RA profile', () => {
     const uuid = await approvedCertificate('revoked.example');
     const { certificateContent = '' } = await client.certificates.getCertificate({ params: { uuid } });
     const [, issuer = ''] = await chainOf(uuid);
-    const { ocsp } = addressesOf(server.ready, path.authorityUuid);
+    const { ocsp } = downloadUrlsOf(server.ready, path.authorityUuid);
     const status = () =>
       askOcsp(ocsp, { certificate: Buffer.from(certificateContent, 'base64'), issuer: Buffer.from(issuer, 'base64') });
     await revoke(uuid);
     expect(await stateOf(client, uuid)).toBe('pending_approval');
     expect(await status()).toBe('good');
-    expect(await refusalOf(revoke(uuid))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(revoke(uuid))).toMatchObject({ status: 400 });
     const renewal = client.clientOperations.renewCertificate({ params: { ...path, certificateUuid: uuid }, body: {} });
-    expect(await refusalOf(renewal)).toMatchObject({ status: 422 });
+    expect(await rejectionOf(renewal)).toMatchObject({ status: 422 });
     await approveAs(ann, await approvalUuidOf(uuid));
-    await becomes(client, uuid, 'revoked');
+    await waitForState(client, uuid, 'revoked');
     expect(await status()).toBe('revoked');
   });
 
@@ -213,14 +213,14 @@ describe('an issued certificate under such an RA profile', () => {
     await revoke(uuid);
     expect(await stateOf(client, uuid)).toBe('pending_approval');
     await approveAs(ann, await approvalUuidOf(uuid));
-    await becomes(client, uuid, 'revoked');
+    await waitForState(client, uuid, 'revoked');
   });
 
   it('stays on hold until its release is approved, and also if its release is rejected', async () => {
     const uuid = await approvedCertificate('held.example');
     await revoke(uuid, 'certificateHold');
     await approveAs(ann, await approvalUuidOf(uuid));
-    await becomes(client, uuid, 'revoked');
+    await waitForState(client, uuid, 'revoked');
     const release = () => client.certificateHold.releaseCertificate({ params: { uuid } });
     await release();
     await rejectAs(ann, await approvalUuidOf(uuid), 'not yet');
@@ -230,7 +230,7 @@ describe('an issued certificate under such an RA profile', () => {
     expect(history).toContainEqual(expect.stringMatching(/Not released, still on hold.*not yet/));
     await release();
     await approveAs(ann, await approvalUuidOf(uuid));
-    await becomes(client, uuid, 'issued');
+    await waitForState(client, uuid, 'issued');
   });
 
   const chainOf = async (uuid: string): Promise<string[]> => {
@@ -254,10 +254,10 @@ describe('a v1 authority', () => {
       params: legacy,
       body: { username: 'entity', password: 'once', pkcs10 },
     });
-    const waiting = await refusalOf(issuing);
+    const waiting = await rejectionOf(issuing);
     expect(waiting).toMatchObject({ status: 503, message: expect.stringContaining('waits for approval') });
     await approveAs(ann, await approvalUuidOf(waiting.uuid));
-    await becomes(client, waiting.uuid, 'issued');
+    await waitForState(client, waiting.uuid, 'issued');
     const detail = await client.certificates.getCertificate({ params: { uuid: waiting.uuid } });
     const revocation = {
       certificateSN: detail.serialNumber ?? '',
@@ -265,18 +265,18 @@ describe('a v1 authority', () => {
       reason: 'superseded' as const,
     };
     const removal = legacyClientOperations.revokeAndDeleteEndEntity({ params: { ...legacy, username: 'entity' } });
-    expect(await refusalOf(removal)).toMatchObject({ status: 400 });
-    const revoking = () => legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: revocation });
-    expect(await refusalOf(revoking())).toMatchObject({
+    expect(await rejectionOf(removal)).toMatchObject({ status: 400 });
+    const revokeLegacy = () => legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: revocation });
+    expect(await rejectionOf(revokeLegacy())).toMatchObject({
       status: 503,
       message: expect.stringContaining('waits for approval'),
     });
     const unknown = { ...revocation, certificateSN: '0badcafe' };
     expect(
-      await refusalOf(legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: unknown })),
+      await rejectionOf(legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: unknown })),
     ).toMatchObject({ status: 400 });
     await approveAs(ann, await approvalUuidOf(waiting.uuid));
-    await becomes(client, waiting.uuid, 'revoked');
+    await waitForState(client, waiting.uuid, 'revoked');
   });
 });
 
@@ -290,40 +290,42 @@ describe('an approver', () => {
     const uuid = await ask('two.example', under);
     const approvalUuid = await approvalUuidOf(uuid);
     const stranger = await approver(server);
-    expect(await refusalOf(approveAs(stranger, approvalUuid))).toMatchObject({ status: 404 });
-    expect(await refusalOf(stranger.client.approvals.getApproval({ params: { uuid: approvalUuid } }))).toMatchObject({
+    expect(await rejectionOf(approveAs(stranger, approvalUuid))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(stranger.client.approvals.getApproval({ params: { uuid: approvalUuid } }))).toMatchObject({
       status: 404,
     });
     const own = { params: { uuid: approvalUuid } };
-    expect(await refusalOf(client.approvals.approveApprovalRecipient({ ...own, body: {} }))).toMatchObject({
+    expect(await rejectionOf(client.approvals.approveApprovalRecipient({ ...own, body: {} }))).toMatchObject({
       status: 422,
     });
-    expect(await refusalOf(client.approvals.approveApproval(own))).toMatchObject({ status: 422 });
-    expect(await refusalOf(client.approvals.rejectApproval(own))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(client.approvals.approveApproval(own))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(client.approvals.rejectApproval(own))).toMatchObject({ status: 422 });
     const seen = await client.approvals.getApproval({ params: { uuid: approvalUuid } });
     expect([seen.awaitsCaller, seen.overridableByCaller]).toEqual([false, false]);
     await approveAs(ann, approvalUuid);
-    expect(await refusalOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(approveAs(ann, approvalUuid))).toMatchObject({ status: 422 });
     expect(await stateOf(client, uuid)).toBe('pending_approval');
     expect((await bob.client.approvals.getApproval({ params: { uuid: approvalUuid } })).awaitsCaller).toBe(true);
     await approveAs(bob, approvalUuid);
-    await becomes(client, uuid, 'issued');
+    await waitForState(client, uuid, 'issued');
     await client.users.removeUserRole({ params: { userUuid: adminUuid, roleUuid } });
   });
 
   it('can be a user with permission to decide on behalf of the recipients', async () => {
-    const overriding = await userWithRole(server, [whole('approvals', 'list', 'approve')]);
-    const listing = await userWithRole(server, [whole('approvals', 'list')]);
+    const overriding = await userWithRole(server, [resourceRights('approvals', 'list', 'approve')]);
+    const listing = await userWithRole(server, [resourceRights('approvals', 'list')]);
     const [first, second] = [await ask('override.example'), await ask('overridden.example')];
     const uuid = await approvalUuidOf(first);
-    expect(await refusalOf(listing.client.approvals.approveApproval({ params: { uuid } }))).toMatchObject({
+    expect(await rejectionOf(listing.client.approvals.approveApproval({ params: { uuid } }))).toMatchObject({
       status: 403,
     });
-    expect(await refusalOf(ann.client.approvals.approveApproval({ params: { uuid } }))).toMatchObject({ status: 403 });
-    expect(await refusalOf(ann.client.approvals.listApprovals({}))).toMatchObject({ status: 403 });
+    expect(await rejectionOf(ann.client.approvals.approveApproval({ params: { uuid } }))).toMatchObject({
+      status: 403,
+    });
+    expect(await rejectionOf(ann.client.approvals.listApprovals({}))).toMatchObject({ status: 403 });
     expect((await listing.client.approvals.listApprovals({})).totalItems).toBeGreaterThan(1);
     await overriding.client.approvals.approveApproval({ params: { uuid } });
-    await becomes(client, first, 'issued');
+    await waitForState(client, first, 'issued');
     await overriding.client.approvals.rejectApproval({ params: { uuid: await approvalUuidOf(second) } });
     expect(await stateOf(client, second)).toBe('rejected');
     const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });

@@ -4,17 +4,17 @@ import type { Client } from '@signetry/client';
 import { platformOperations, type AuditFacts, type Operation } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCallMaker, inOrderOfDestruction, type CallMaker, type OperationKey } from './testing/declared-calls.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { createCallMaker, destructiveLast, type CallMaker, type OperationKey } from './testing/declared-calls.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
 
-const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+const server = sharedTestServer({ args: INFRASTRUCTURE_ARGUMENTS });
 let callOf: CallMaker;
 
 beforeAll(async () => {
   callOf = await createCallMaker(server);
 });
 
-interface Recorded {
+interface AuditRow {
   readonly module: string;
   readonly resource: string;
   readonly operation: string;
@@ -35,7 +35,7 @@ async function newestId(): Promise<number> {
 }
 
 /** Error of the call, and the records that it left. */
-async function recordsOf(key: OperationKey): Promise<{ refusal: string | undefined; records: readonly Recorded[] }> {
+async function recordsOf(key: OperationKey): Promise<{ refusal: string | undefined; records: readonly AuditRow[] }> {
   const { access } = platformOperations[key] as Operation;
   if (typeof access === 'object' && access.resource === 'keys') await callOf.useFreshKey(!key.startsWith('enable'));
   const last = await newestId();
@@ -45,7 +45,7 @@ async function recordsOf(key: OperationKey): Promise<{ refusal: string | undefin
     (error: unknown) => (error as Error).message,
   );
   // Background jobs of the platform have their own records.
-  const records = await database().query<Recorded>(
+  const records = await database().query<AuditRow>(
     `SELECT * FROM audit_record WHERE id > $1 AND actor_type <> 'core' ORDER BY id`,
     [last],
   );
@@ -185,7 +185,7 @@ const EARLIER: readonly OperationKey[] = [
   'addUserRole',
   'updateAttributeContentForResource',
   'deleteAttributeContentForResource',
-  'askForEarlyRenewal',
+  'requestEarlyRenewal',
   'withdrawEarlyRenewal',
   'issueCertificate',
   'revokeCertificate',
@@ -195,15 +195,15 @@ const EARLIER: readonly OperationKey[] = [
 const changing = (Object.keys(platformOperations) as OperationKey[]).filter(
   (key) => (platformOperations[key] as Operation).audit !== undefined,
 );
-const keys = [...EARLIER, ...inOrderOfDestruction(changing.filter((key) => !EARLIER.includes(key)))];
+const keys = [...EARLIER, ...destructiveLast(changing.filter((key) => !EARLIER.includes(key)))];
 
-const factsOf = ({ module, resource, operation }: Recorded): AuditFacts =>
+const factsOf = ({ module, resource, operation }: AuditRow): AuditFacts =>
   ({ module, resource, operation }) as AuditFacts;
 
-function expectRecorded(key: OperationKey, records: readonly Recorded[]): void {
+function expectRecorded(key: OperationKey, records: readonly AuditRow[]): void {
   const { audit } = platformOperations[key] as Operation;
   const further = FURTHER[key] ?? [];
-  const isFurther = ({ resource, operation }: Recorded) => further.includes(`${resource} ${operation}`);
+  const isFurther = ({ resource, operation }: AuditRow) => further.includes(`${resource} ${operation}`);
   const [record, ...others] = records.filter((each) => !isFurther(each));
   expect.soft(record, `${key} left no record`).toBeDefined();
   if (!record) return;
@@ -218,7 +218,7 @@ function expectRecorded(key: OperationKey, records: readonly Recorded[]): void {
   if (affiliated) expect.soft(record.affiliated_objects?.[0]?.uuid, key).toBeTruthy();
 }
 
-function expectRefused(key: OperationKey, refusal: string, records: readonly Recorded[]): void {
+function expectRejected(key: OperationKey, refusal: string, records: readonly AuditRow[]): void {
   const operation = platformOperations[key] as Operation;
   const { access, audit } = operation;
   expect.soft(records, `${key}: ${refusal}`).toHaveLength(1);
@@ -238,7 +238,7 @@ describe("an operation's audit record", () => {
       for (const key of keys) {
         const { refusal, records } = await recordsOf(key);
         outcomes[refusal === undefined ? 'success' : 'failure'] += 1;
-        if (refusal !== undefined) expectRefused(key, refusal, records);
+        if (refusal !== undefined) expectRejected(key, refusal, records);
         else if (CHANGES_NOTHING.includes(key)) expect.soft(records, key).toEqual([]);
         else expectRecorded(key, records);
       }

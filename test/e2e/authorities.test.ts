@@ -5,7 +5,7 @@ import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
-import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { downloadUrlsOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
 import { createAuthority, defaultProfile, fieldsOf, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -129,7 +129,7 @@ describe('an authority with an ML-DSA-65 key', () => {
   });
 
   it('publishes a CRL and OCSP responses that are signed with its own algorithm', async () => {
-    const addresses = addressesOf(server.ready, quantumSafe.authorityUuid);
+    const addresses = downloadUrlsOf(server.ready, quantumSafe.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(serialsIn(await fetchCrl(addresses.crl, issuer))).toEqual([]);
     const certificate = await issue(client, quantumSafe, await makeRequest({ subject: 'CN=status.pq.example' }));

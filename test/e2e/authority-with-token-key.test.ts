@@ -7,8 +7,8 @@ import { parseCrl } from '@signetry/pki';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { sharedAcmeServer } from './testing/acme-server.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
-import { historyOf, issue, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
-import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { historyOf, issue, rejectionOf, type IssuedCertificate } from './testing/certificates.ts';
+import { downloadUrlsOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { limitedUser } from './testing/limited-user.ts';
 import { createAuthority, fieldsOf, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -59,7 +59,7 @@ async function softwareAuthorityOf(caller: Client) {
 }
 
 /** Names of the keys that the form offers to a user. */
-async function offeredTo(caller: Client): Promise<string[]> {
+async function listOfferedKeys(caller: Client): Promise<string[]> {
   const params = await softwareAuthorityOf(client);
   const form = await client.connectors.getConnectorAttributes({ params });
   const uuid = fieldsOf(form).find(({ name }) => name === 'data_tokenKey')?.uuid ?? '';
@@ -87,7 +87,7 @@ describe('an authority with a key in a token', () => {
   });
 
   it('publishes revocations through a CRL and OCSP', async () => {
-    const [ca, { crl, ocsp }] = [await caOf(authority), addressesOf(acme.server.ready, authority.authorityUuid)];
+    const [ca, { crl, ocsp }] = [await caOf(authority), downloadUrlsOf(acme.server.ready, authority.authorityUuid)];
     const [good, bad] = [await issueFor('good.example'), await issueFor('bad.example')];
     const status = ({ der }: IssuedCertificate) => askOcsp(ocsp, { certificate: der, issuer: ca.raw });
     expect(await status(bad)).toBe('good');
@@ -104,7 +104,7 @@ describe('an authority with a key in a token', () => {
     });
     const ca = await caOf(path);
     expect(ca.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')).toBe(spkiOf(own));
-    const { crl } = addressesOf(acme.server.ready, path.authorityUuid);
+    const { crl } = downloadUrlsOf(acme.server.ready, path.authorityUuid);
     await issueFor('other.example', path);
     await vi.waitFor(async () => expect(parseCrl(await download(crl))).toBeDefined(), 10_000);
     await fetchCrl(crl, ca.raw);
@@ -132,10 +132,10 @@ describe('while a token is deactivated', () => {
 
   it('an authority with a key in it returns 503 and explains what to do; after activation it resumes automatically', async () => {
     const certificate = await issueFor('early.example');
-    const [ca, { crl, ocsp }] = [await caOf(authority), addressesOf(acme.server.ready, authority.authorityUuid)];
+    const [ca, { crl, ocsp }] = [await caOf(authority), downloadUrlsOf(acme.server.ready, authority.authorityUuid)];
     const params = { uuid: token.tokenInstanceUuid };
     await client.tokens.deactivateTokenInstance({ params });
-    const refused = await refusalOf(issueFor('refused.example'));
+    const refused = await rejectionOf(issueFor('refused.example'));
     expect([refused.status, refused.message]).toEqual([503, expect.stringMatching(words)]);
     const failed = await client.certificates.getCertificate({ params: { uuid: refused.uuid } });
     expect(failed.state).toBe('failed');
@@ -158,7 +158,7 @@ describe('while a token is deactivated', () => {
     const own = await createKey(client, token, { specification: 'P-256' });
     await client.tokens.deactivateTokenInstance({ params: { uuid: token.tokenInstanceUuid } });
     const wish = { name: 'Late CA', values: { data_tokenKey: own.uuid } };
-    const refused = await refusalOf(createAuthority(client, wish));
+    const refused = await rejectionOf(createAuthority(client, wish));
     expect([refused.status, refused.message]).toEqual([503, expect.stringContaining('cannot sign')]);
     const names = (await client.authorities.listAuthorityInstances()).map(({ name }) => name);
     expect(names).not.toContain('Late CA');
@@ -186,7 +186,7 @@ describe("an authority's key", () => {
 
   it('can be used by only one authority', async () => {
     const wish = { name: 'Second CA', values: { data_tokenKey: key.uuid } };
-    expect(await refusalOf(createAuthority(client, wish))).toMatchObject({
+    expect(await rejectionOf(createAuthority(client, wish))).toMatchObject({
       status: 422,
       message: expect.stringContaining('is already used by the CA Vault CA'),
     });
@@ -210,9 +210,9 @@ describe("an authority's key", () => {
     const disabled = await createKey(client, token, { specification: 'P-256', name: 'off-key', enabled: false });
     const verifying = { ...token, tokenProfileUuid: await createProfile(client, token.tokenInstanceUuid, ['verify']) };
     await createKey(client, verifying, { specification: 'P-256', name: 'verify-key' });
-    expect(await offeredTo(without)).toEqual([]);
-    expect(await offeredTo(unseen)).toEqual([]);
-    const offered = await offeredTo(able);
+    expect(await listOfferedKeys(without)).toEqual([]);
+    expect(await listOfferedKeys(unseen)).toEqual([]);
+    const offered = await listOfferedKeys(able);
     expect(offered).toContain('offered-key');
     expect(offered).not.toContain('off-key');
     expect(offered).not.toContain('verify-key');
@@ -229,9 +229,9 @@ describe("an authority's key", () => {
       });
     const refusal = /does not exist or that you are not permitted to sign with/;
     for (const caller of [without, unseen])
-      expect((await refusalOf(create(caller, 'Stolen CA', own.uuid))).message).toMatch(refusal);
-    expect((await refusalOf(create(able, 'Unknown CA', own.uuid.toUpperCase()))).message).toMatch(refusal);
-    expect((await refusalOf(create(able, 'Off CA', disabled.uuid))).message).toContain('off-key is disabled');
+      expect((await rejectionOf(create(caller, 'Stolen CA', own.uuid))).message).toMatch(refusal);
+    expect((await rejectionOf(create(able, 'Unknown CA', own.uuid.toUpperCase()))).message).toMatch(refusal);
+    expect((await rejectionOf(create(able, 'Off CA', disabled.uuid))).message).toContain('off-key is disabled');
     await create(able, 'Granted CA', own.uuid);
   });
 });

@@ -3,13 +3,18 @@
 import { createClient } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkAutomation, LOAD, UNDER_WAY } from '../faults/automation/check-automation.ts';
+import { checkAutomation, LOAD, PENDING_WORK } from '../faults/automation/check-automation.ts';
 import { declareAutomation } from '../faults/automation/declare.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../faults/automation/webhook-receiver.ts';
-import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import {
+  storeAttributes,
+  KEY_STORE_KIND,
+  startDiscoveryProvider,
+  type DiscoveryProvider,
+} from '../load/discovery-provider.ts';
 import { issue } from './testing/certificates.ts';
 import { registerProvider, resultMaker } from './testing/discoveries.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -17,7 +22,7 @@ const CERTIFICATES = 30;
 const FOUND = 40;
 const soon = { timeout: 30_000, interval: 100 };
 
-const { nodeArgs, query } = oneDatabase();
+const { nodeArgs, query } = createSharedDatabase();
 const args = async () => [
   ...(await nodeArgs()),
   '--egress-allowed-hosts=127.0.0.1',
@@ -47,7 +52,7 @@ const nodes = () => [first, second];
 const clients = () =>
   nodes().map(({ ready: { api } }) => createClient({ baseUrl: api, token: first.ready.token || second.ready.token }));
 
-const untilDone = () => expect.poll(() => query(UNDER_WAY), soon).toEqual([]);
+const waitUntilDone = () => expect.poll(() => query(PENDING_WORK), soon).toEqual([]);
 
 it('a trigger runs once per event, and each message is sent only once', async () => {
   const request = await makeRequest({ subject: `CN=${LOAD}nodes.example` });
@@ -57,9 +62,9 @@ it('a trigger runs once per event, and each message is sent only once', async ()
   });
   await Promise.all(byNodes);
   provider.shelves.set('both', { results: (await resultMaker())(FOUND) });
-  const body = { name: 'both', connectorUuid, kind: SHELF_KIND, attributes: onShelf('both') };
+  const body = { name: 'both', connectorUuid, kind: KEY_STORE_KIND, attributes: storeAttributes('both') };
   await second.client.discoveries.createDiscovery({ body });
-  await untilDone();
+  await waitUntilDone();
 
   expect(
     await checkAutomation({ query: async (text, values) => query(text, values) as never }, receiver.receipts),
@@ -83,7 +88,7 @@ it('a job runs once when due, and each expiry is notified once', async () => {
       job?.uuid,
     ]);
   await expect.poll(runs, soon).toEqual([{ status: 'succeeded' }]);
-  await untilDone();
+  await waitUntilDone();
   const told = await query<{ days: number }>(
     `SELECT (data ->> 'thresholdDays')::int AS days FROM event_log
      WHERE event = 'certificate_expiring' AND object_uuid = $1`,

@@ -9,7 +9,7 @@ import { Database, openSocketDirectory } from '@signetry/server/database';
 import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
-import { addressesOf, askOcsp, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { downloadUrlsOf, askOcsp, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { runProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -32,7 +32,7 @@ async function revokeAndPublish(server: TestServer, { uuid, x509 }: IssuedCertif
   });
   return vi.waitFor(
     async () => {
-      const crl = await fetchCrl(addressesOf(server.ready, path.authorityUuid).crl, root.raw);
+      const crl = await fetchCrl(downloadUrlsOf(server.ready, path.authorityUuid).crl, root.raw);
       expect(serialsIn(crl)).toContain(x509.serialNumber.toLowerCase().replace(/^0+/, ''));
       return crl.crlNumber ?? 0n;
     },
@@ -43,7 +43,7 @@ async function revokeAndPublish(server: TestServer, { uuid, x509 }: IssuedCertif
 const statusAt = async (server: TestServer, { der }: IssuedCertificate): Promise<string> => {
   const { authorityUuid } = await defaultProfile(server.client);
   const issuer = (await rootOf(server.ready)).raw;
-  return askOcsp(addressesOf(server.ready, authorityUuid).ocsp, { certificate: der, issuer });
+  return askOcsp(downloadUrlsOf(server.ready, authorityUuid).ocsp, { certificate: der, issuer });
 };
 
 describe('a data directory copied while the platform was stopped', () => {

@@ -8,7 +8,7 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
-import { send, sendBytes, type RawAnswer, type RawRequest } from './testing/raw-request.ts';
+import { send, sendBytes, type RawResponse, type RawRequest } from './testing/raw-request.ts';
 import { makeRequest } from './testing/requests.ts';
 
 const server = sharedTestServer();
@@ -19,25 +19,25 @@ let issuePath: string;
 let authorization: string;
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-const call = (target: string, request: RawRequest = {}): Promise<RawAnswer> =>
+const call = (target: string, request: RawRequest = {}): Promise<RawResponse> =>
   send(server.ready.http, target, { ...request, headers: { authorization, ...request.headers } });
-const post = (target: string, body: unknown, headers: Record<string, string> = {}): Promise<RawAnswer> =>
+const post = (target: string, body: unknown, headers: Record<string, string> = {}): Promise<RawResponse> =>
   call(target, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
   });
 
-interface Refusal {
+interface Rejection {
   readonly code: string;
   readonly message: string;
 }
 
 /** Expects a rejection with this status in the API error format; returns its message. */
-function messageOf(answer: RawAnswer, status: number): string {
+function messageOf(answer: RawResponse, status: number): string {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers['content-type']).toMatch(/^application\/(problem\+)?json/);
-  const { code, message } = JSON.parse(answer.text) as Refusal; // Checked below.
+  const { code, message } = JSON.parse(answer.text) as Rejection; // Checked below.
   expect(code).toMatch(/^[A-Z_]+$/);
   expect(message).not.toMatch(/node_modules|\.ts:|at .+ \(|undefined|\[object/);
   return message;
@@ -62,16 +62,16 @@ async function countAll(): Promise<Record<string, number>> {
 }
 
 /** Waits until all pending events have been processed. */
-async function everybodyCaughtUp(): Promise<void> {
+async function waitUntilProcessed(): Promise<void> {
   const { database } = server.running.platform;
-  const left = async () => {
+  const countPending = async () => {
     const [row] = await database.query<{ left: string }>(
       `SELECT (SELECT count(*) FROM event_outbox)
          + (SELECT count(*) FROM event_follower WHERE position < (SELECT position FROM event_log_head)) AS left`,
     );
     return Number(row?.left);
   };
-  await vi.waitFor(async () => expect(await left()).toBe(0), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(async () => expect(await countPending()).toBe(0), { timeout: 20_000, interval: 50 });
 }
 
 let before: Record<string, number>;
@@ -82,7 +82,7 @@ beforeAll(async () => {
   issuePath = `/api/v2/operations/authorities/${path.authorityUuid}/raProfiles/${path.raProfileUuid}/certificates`;
   authorization = `Bearer ${server.ready.token}`;
   await issue(client, path, await makeRequest({ subject: 'CN=before.example' }));
-  await everybodyCaughtUp();
+  await waitUntilProcessed();
   before = await countAll();
 });
 
@@ -217,7 +217,7 @@ describe('a request body', () => {
 });
 
 describe('a CSR', () => {
-  const refused = async (request: string): Promise<string> =>
+  const rejectionOf = async (request: string): Promise<string> =>
     messageOf(await post(issuePath, { request, attributes: [] }), 400);
 
   it.each([
@@ -227,7 +227,7 @@ describe('a CSR', () => {
     ['PEM without content', '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----\n'],
     ['repeatedly nested Base64', Buffer.from('-----BEGIN'.repeat(1000)).toString('base64')],
   ])('that is %s is rejected with 400, and the error names the member', async (_what, request) => {
-    expect(await refused(request)).toMatch(/request/);
+    expect(await rejectionOf(request)).toMatch(/request/);
   });
 
   it('that is truncated or has any byte changed is rejected, and never causes a server error', async () => {
@@ -235,8 +235,8 @@ describe('a CSR', () => {
     for (let at = 0; at < der.length; at += 7) {
       const changed = Buffer.from(der);
       changed[at] = (changed[at] ?? 0) ^ 0xff;
-      expect(await refused(changed.toString('base64'))).toMatch(/request/);
-      expect(await refused(Buffer.from(der.subarray(0, at)).toString('base64'))).toMatch(/request/);
+      expect(await rejectionOf(changed.toString('base64'))).toMatch(/request/);
+      expect(await rejectionOf(Buffer.from(der.subarray(0, at)).toString('base64'))).toMatch(/request/);
     }
   });
 
@@ -246,14 +246,14 @@ describe('a CSR', () => {
       await makeRequest({ subject: 'CN=one.example', keySpec: 'Ed25519' }),
     ];
     const swapped = Buffer.concat([one.der.subarray(0, -64), other.der.subarray(-64)]);
-    expect(await refused(swapped.toString('base64'))).toMatch(/proof of possession/);
+    expect(await rejectionOf(swapped.toString('base64'))).toMatch(/proof of possession/);
   });
 
   it('for a 1024-bit RSA key is rejected', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const spki = publicKey.export({ type: 'spki', format: 'der' });
     const { pem } = await makeRequest({ subject: 'CN=weak.example', keys: { privateKey, spki } });
-    expect(await refused(pem)).toMatch(/1024/);
+    expect(await rejectionOf(pem)).toMatch(/1024/);
   });
 });
 

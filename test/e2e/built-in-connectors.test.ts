@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-const unsound = ({ results }: ConformanceReport) =>
+const unsoundResults = ({ results }: ConformanceReport) =>
   results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked');
 const outcomes = ({ results }: ConformanceReport) => results.map(({ check, outcome }) => `${check}: ${outcome}`);
 
@@ -32,7 +32,7 @@ describe.each(checked)('the connector $title', ({ connector, lacks }) => {
     'passes the conformance checks, and behaves the same in-process and over HTTP',
     async () => {
       const { overHttp, inProcess } = await checkBuiltIn(connector, pool);
-      expect(unsound(overHttp)).toEqual([]);
+      expect(unsoundResults(overHttp)).toEqual([]);
       expect(overHttp.counts.passed).toBeGreaterThan(5);
       expect(outcomes(inProcess)).toEqual(outcomes(overHttp));
     },

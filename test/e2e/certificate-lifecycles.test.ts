@@ -5,7 +5,7 @@ import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { historyOf, issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
-import { addressesOf, askOcsp, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { downloadUrlsOf, askOcsp, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -13,13 +13,13 @@ const server = sharedTestServer();
 let client: Client;
 let path: IssuingPath;
 let root: Buffer;
-let addresses: ReturnType<typeof addressesOf>;
+let addresses: ReturnType<typeof downloadUrlsOf>;
 
 beforeAll(async () => {
   ({ client } = server);
   path = await defaultProfile(client);
   root = (await rootOf(server.ready)).raw;
-  addresses = addressesOf(server.ready, path.authorityUuid);
+  addresses = downloadUrlsOf(server.ready, path.authorityUuid);
 });
 
 const REASONS = ['keyCompromise', 'superseded', 'affiliationChanged', 'unspecified', 'cessationOfOperation'] as const;
@@ -134,7 +134,7 @@ describe('a certificate revoked as compromised', () => {
 
   it('stays revoked in OCSP even when its CA certificate is deleted', async () => {
     const other = await createAuthority(client, { name: 'Forgotten Root' });
-    const { ocsp } = addressesOf(server.ready, other.authorityUuid);
+    const { ocsp } = downloadUrlsOf(server.ready, other.authorityUuid);
     const issueOne = async (name: string) => issue(client, other, await makeRequest({ subject: `CN=${name}` }));
     const [revoked, good] = [await issueOne('revoked.example'), await issueOne('good.example')];
     const [ca] = await client.raProfiles.getAuthorityCertificateChain({ params: other });

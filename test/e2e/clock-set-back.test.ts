@@ -23,11 +23,11 @@ beforeAll(async () => {
 
 const query = <Row extends object>(text: string, values: readonly unknown[] = []) =>
   server.running.platform.database.query<Row>(text, [...values]);
-const issued = async () => {
+const issueCertificate = async () => {
   const request = await makeRequest({ subject: `CN=late-${randomUUID()}.example` });
   return (await issue(server.client, await defaultProfile(server.client), request)).uuid;
 };
-const delivered = (objectUuid: string) =>
+const expectDelivered = (objectUuid: string) =>
   expect
     .poll(() => query('SELECT state FROM notification_delivery WHERE object_uuid = $1', [objectUuid]), soon)
     .toEqual([{ state: 'delivered' }]);
@@ -35,15 +35,15 @@ const delivered = (objectUuid: string) =>
 describe('a clock that was set back', () => {
   it('does not delay an event follower after a failure', async () => {
     await query(`UPDATE event_follower SET failures = 1, retry_at = ${AHEAD} WHERE name = 'workflows'`);
-    await delivered(await issued());
+    await expectDelivered(await issueCertificate());
     expect(await query(`SELECT failures, retry_at FROM event_follower WHERE name = 'workflows'`)).toEqual([
       { failures: 0, retry_at: null },
     ]);
   });
 
   it('does not delay a trigger run or repeat an action', async () => {
-    const uuid = await issued();
-    await delivered(uuid);
+    const uuid = await issueCertificate();
+    await expectDelivered(uuid);
     await query(
       `UPDATE workflow_run SET state = 'waiting', step = 2, ended_at = NULL, lease = gen_random_uuid(), due_at = ${AHEAD}
        WHERE object_uuid = $1`,
@@ -51,18 +51,18 @@ describe('a clock that was set back', () => {
     );
     const runs = () => query('SELECT state, step FROM workflow_run WHERE object_uuid = $1', [uuid]);
     await expect.poll(runs, soon).toEqual([{ state: 'ended', step: 3 }]);
-    await delivered(uuid);
+    await expectDelivered(uuid);
   });
 
   it('does not delay a delivery, whose one-day limit starts now', async () => {
-    const uuid = await issued();
-    await delivered(uuid);
+    const uuid = await issueCertificate();
+    await expectDelivered(uuid);
     await query(
       `UPDATE notification_delivery SET state = 'waiting', ended_at = NULL, next_at = ${AHEAD}, queued_at = ${AHEAD}
        WHERE object_uuid = $1`,
       [uuid],
     );
-    await delivered(uuid);
+    await expectDelivered(uuid);
     const [row] = await query<{ queued_at: Date }>(
       'SELECT queued_at FROM notification_delivery WHERE object_uuid = $1',
       [uuid],
@@ -71,7 +71,7 @@ describe('a clock that was set back', () => {
   });
 
   it('does not delay repeated notifications or cause one to be repeated immediately', async () => {
-    const uuid = await issued();
+    const uuid = await issueCertificate();
     await query(
       `INSERT INTO notification_pending (profile_uuid, version, event, resource, object_uuid, data, sent_count,
          last_sent_at, next_at)

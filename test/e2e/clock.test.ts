@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { expect, it, onTestFinished } from 'vitest';
-import { issue, refusalOf } from './testing/certificates.ts';
+import { issue, rejectionOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -46,7 +46,7 @@ it(
     expect(state.statuses).toEqual([503, 503]);
     expect(state.text).toContain(`--accept-clock ${wrong}`);
     const path = await defaultProfile(behind.client);
-    const refusal = await refusalOf(issue(behind.client, path, await makeRequest({ subject: 'CN=refused.example' })));
+    const refusal = await rejectionOf(issue(behind.client, path, await makeRequest({ subject: 'CN=refused.example' })));
     expect(refusal).toMatchObject({
       status: 503,
       message: expect.stringMatching(/36[45] d .*before the newest entry/),

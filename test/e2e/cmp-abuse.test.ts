@@ -14,7 +14,7 @@ import {
   newTransaction,
   post,
   requestFor,
-  type CmpAnswer,
+  type CmpResponse,
 } from './testing/cmp-client.ts';
 
 const server = sharedTestServer();
@@ -48,7 +48,9 @@ beforeAll(async () => {
 });
 
 const statesOf = async (text: string) =>
-  (await client.enrolments.listEnrolments({ query: { protocol: 'cmp', text } })).enrolments.map(({ state }) => state);
+  (await client.enrollments.listEnrollments({ query: { protocol: 'cmp', text } })).enrollments.map(
+    ({ state }) => state,
+  );
 
 const certificatesNamed = async (commonName: string) =>
   (await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } })).certificates.filter(
@@ -58,18 +60,18 @@ const certificatesNamed = async (commonName: string) =>
 const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
 
 /** Requests a certificate that awaits confirmation, with the shared secret unless a different one is specified. */
-async function begun(name: string, by: { readonly secret: string; readonly reference: string } = shared) {
+async function beginTransaction(name: string, by: { readonly secret: string; readonly reference: string } = shared) {
   const answer = await exchange(url, await makeMessage(newTransaction(), await requestFor(`CN=${name}`), by));
   if (!answer.certificate) throw new Error(`${answer.failures.join()}: ${answer.words}`);
   return { ...answer, certificate: answer.certificate };
 }
 
-const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
+const rejectionOf = ({ body, failures, words }: CmpResponse) => ({ type: body.type, failures, words });
 
 describe('a transaction', () => {
   it('is confirmed by its initiator, with either kind of MAC', async () => {
     const name = newName();
-    const first = await begun(name);
+    const first = await beginTransaction(name);
     expect(await first.isProtectedBy(shared.secret)).toBe(true);
     const confirmation = await makeMessage(first.transaction, confirmationOf(first.certificate), shared);
     expect((await exchange(url, confirmation)).body.type).toBe('pkiconf');
@@ -82,7 +84,7 @@ describe('a transaction', () => {
   });
 
   it("is answered with the client's salt and iteration count, unless these are weak", async () => {
-    const costs = async (iterations: number) => {
+    const responseMacCosts = async (iterations: number) => {
       const message = await makeMessage(newTransaction(), await requestFor(`CN=${newName()}`), {
         ...shared,
         iterations,
@@ -92,30 +94,30 @@ describe('a transaction', () => {
       const [asked, answered] = [parsePkiMessage(message), answer].map(({ header }) => header.protectionAlgorithm);
       return { isSame: Buffer.compare(asked?.der ?? message, answered?.der ?? message) === 0, ...macCosts(answered!) };
     };
-    expect(await costs(1_000)).toEqual({ isSame: true, saltLength: 16, iterations: 1_000 });
-    expect(await costs(100)).toEqual({ isSame: false, saltLength: 20, iterations: 500 });
-    expect(await costs(20_000)).toEqual({ isSame: false, saltLength: 20, iterations: 10_000 });
+    expect(await responseMacCosts(1_000)).toEqual({ isSame: true, saltLength: 16, iterations: 1_000 });
+    expect(await responseMacCosts(100)).toEqual({ isSame: false, saltLength: 20, iterations: 500 });
+    expect(await responseMacCosts(20_000)).toEqual({ isSame: false, saltLength: 20, iterations: 10_000 });
   });
 
   it('ends if the client reports an error, and the unconfirmed certificate is revoked', async () => {
     const name = newName();
-    const { transaction } = await begun(name);
+    const { transaction } = await beginTransaction(name);
     const status = { status: 'rejection', texts: ['no room for it'] } as const;
     const message = await makeMessage(transaction, { type: 'error', status }, shared);
     expect((await exchange(url, message)).body.type).toBe('pkiconf');
     expect(await statesOf(name)).toEqual(['revoked']);
     expect((await certificatesNamed(name)).map(({ state }) => state)).toEqual(['revoked']);
     const unknown = await exchange(url, await makeMessage(newTransaction(), { type: 'error', status }, shared));
-    expect(refusal(unknown)).toMatchObject({ type: 'error', failures: ['badRequest'] });
+    expect(rejectionOf(unknown)).toMatchObject({ type: 'error', failures: ['badRequest'] });
   });
 
   it('cannot be continued by a different sender who observed its identifiers', async () => {
     const name = newName();
-    const oneTime = await client.enrolmentSecrets.handOutEnrolmentSecret({ params: path, body: { protocol: 'cmp' } });
-    const { transaction, certificate } = await begun(name, oneTime);
+    const oneTime = await client.enrollmentSecrets.createEnrollmentSecret({ params: path, body: { protocol: 'cmp' } });
+    const { transaction, certificate } = await beginTransaction(name, oneTime);
     const rejecting = { type: 'certConf', confirmations: [] } as const;
     for (const body of [rejecting, confirmationOf(certificate), { type: 'pollReq', certReqIds: [0] } as const])
-      expect(refusal(await exchange(url, await makeMessage(transaction, body, shared)))).toEqual({
+      expect(rejectionOf(await exchange(url, await makeMessage(transaction, body, shared)))).toEqual({
         type: 'error',
         failures: ['notAuthorized'],
         words: 'A different sender started this transaction.',
@@ -131,18 +133,18 @@ describe('a transaction', () => {
     const transaction = newTransaction();
     const ask = async () => exchange(url, await makeMessage(transaction, await requestFor(`CN=${name}`), shared));
     expect((await ask()).certificate).toBeDefined();
-    expect(refusal(await ask())).toMatchObject({ type: 'error', failures: ['transactionIdInUse'] });
+    expect(rejectionOf(await ask())).toMatchObject({ type: 'error', failures: ['transactionIdInUse'] });
     expect(await certificatesNamed(name)).toHaveLength(1);
   });
 
   it('continues only with the nonce from our last response and the hash of its certificate', async () => {
     const name = newName();
-    const { transaction, certificate } = await begun(name);
+    const { transaction, certificate } = await beginTransaction(name);
     const stale = { ...transaction, recipientNonce: new Uint8Array(16) };
     const confirm = async (where: typeof transaction, of = certificate) =>
-      refusal(await exchange(url, await makeMessage(where, confirmationOf(of), shared)));
+      rejectionOf(await exchange(url, await makeMessage(where, confirmationOf(of), shared)));
     expect(await confirm(stale)).toMatchObject({ failures: ['badRecipientNonce'] });
-    const other = await begun(newName());
+    const other = await beginTransaction(newName());
     expect(await confirm(transaction, other.certificate)).toMatchObject({ failures: ['badCertId'] });
     expect(await confirm(newTransaction())).toMatchObject({ failures: ['badRequest'] });
     expect(await statesOf(name)).toEqual(['issued']);
@@ -179,7 +181,7 @@ describe('well-known URLs', () => {
     const message = await makeMessage(newTransaction(), await requestFor('CN=x.example'), shared);
     const words = expect.stringContaining('/.well-known/cmp/p/NAME');
     for (const place of ['/.well-known/cmp', '/.well-known/cmp/initialization'])
-      expect(refusal(await exchange(http + place, message))).toEqual({
+      expect(rejectionOf(await exchange(http + place, message))).toEqual({
         type: 'error',
         failures: ['badRequest'],
         words,
@@ -205,7 +207,7 @@ describe('a request', () => {
       ...more,
     });
     const answer = await exchange(url, message);
-    expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
+    expect(rejectionOf(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
@@ -213,7 +215,7 @@ describe('a request', () => {
     const [name, other] = ['changed-a.example', 'changed-b.example'];
     const message = Buffer.from(await makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared));
     message.write(other, message.indexOf(name), 'latin1');
-    expect(refusal(await exchange(url, message))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
+    expect(rejectionOf(await exchange(url, message))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
     expect([...(await certificatesNamed(name)), ...(await certificatesNamed(other))]).toEqual([]);
   });
 
@@ -225,7 +227,7 @@ describe('a request', () => {
     // The last byte is part of the signature.
     forged[forged.length - 1] = (forged.at(-1) ?? 0) ^ 1;
     const answer = await exchange(url, await makeMessage(newTransaction(), { type: 'ir', requests: [forged] }, shared));
-    expect(refusal(answer)).toMatchObject({ type: 'error', failures: ['badPOP'] });
+    expect(rejectionOf(answer)).toMatchObject({ type: 'error', failures: ['badPOP'] });
     expect(await certificatesNamed(name)).toEqual([]);
   });
 
@@ -253,7 +255,7 @@ describe('a request', () => {
       place,
       await makeMessage(newTransaction(), await requestFor('CN=off.example'), shared),
     );
-    expect(refusal(answer)).toMatchObject({ type: 'error', failures: ['systemUnavail'] });
+    expect(rejectionOf(answer)).toMatchObject({ type: 'error', failures: ['systemUnavail'] });
     expect(uuid).not.toBe(profileUuid);
   });
 });

@@ -11,9 +11,9 @@ import {
   makeMessage,
   newTransaction,
   requestFor,
-  type CmpAnswer,
+  type CmpResponse,
 } from './testing/cmp-client.ts';
-import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';
+import { certificatesNamed, serveCmp, SHARED, signedResponseSettings } from './testing/cmp-profiles.ts';
 import {
   base64,
   certReqMsg,
@@ -23,7 +23,7 @@ import {
   type CmpSigner,
   type SignedHeader,
 } from './testing/cmp-signer.ts';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import { HOSTILE_KIND, startHostileAuthority } from './testing/hostile-authority.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 
@@ -38,17 +38,17 @@ let trustedAuthorities: string[];
 
 beforeAll(async () => {
   path = await defaultProfile(server.client);
-  const vendor = await foreignAuthority('CN=Vendor');
+  const vendor = await createExternalAuthority('CN=Vendor');
   trustedAuthorities = [base64(vendor.der)];
   station = { ...(await signerOf(vendor, 'CN=Station 7')), chain: [vendor.der] };
-  stranger = await signerOf(await foreignAuthority('CN=Other vendor'), 'CN=Station 7');
-  const answers = await signedAnswers(server.client, path);
+  stranger = await signerOf(await createExternalAuthority('CN=Other vendor'), 'CN=Station 7');
+  const answers = await signedResponseSettings(server.client, path);
   ({ url } = await serveCmp(server, path, { ...SIGNED, ...answers, trustedAuthorities, bindNames: false }));
 });
 
 const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
-const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
-const nothingFor = async (name: string) => expect(await certificatesNamed(server.client, name)).toEqual([]);
+const rejectionOf = ({ body, failures, words }: CmpResponse) => ({ type: body.type, failures, words });
+const expectNoCertificate = async (name: string) => expect(await certificatesNamed(server.client, name)).toEqual([]);
 
 it('a base station enrolls with its vendor certificate, sends a confirmation, and updates its key with the issued certificate', async () => {
   const name = newName();
@@ -69,29 +69,34 @@ it('a base station enrolls with its vendor certificate, sends a confirmation, an
   expect([updated.body.type, updated.certificate?.subject]).toEqual(['kup', certificate.subject]);
 });
 
-const signed = (body: PkiBodyInput, signer = station, more: Partial<SignedHeader> = {}) =>
+const signBody = (body: PkiBodyInput, signer = station, more: Partial<SignedHeader> = {}) =>
   signMessage({ ...newTransaction(), ...more }, body, signer);
 const two = async (subject: string): Promise<PkiBodyInput> => ({
   type: 'ir',
   requests: [await certReqMsg(subject), await certReqMsg(subject)],
 });
 
-type Made = (subject: string) => Promise<Uint8Array>;
+type MessageFactory = (subject: string) => Promise<Uint8Array>;
 
-const refused: readonly (readonly [what: string, made: Made, failure: string, words: RegExp])[] = [
-  ['from an untrusted vendor', async (of) => signed(await irOf(of), stranger), 'signerNotTrusted', /trusted authority/],
-  ['in CMP version 3', async (of) => signed(await irOf(of), station, { pvno: 3 }), 'unsupportedVersion', /version 2/],
-  ['for two certificates', async (of) => signed(await two(of)), 'badRequest', /one certificate/],
-  ['without a key', async (of) => signed(await irOf(of, { withKey: false })), 'badCertTemplate', /no public key/],
+const refused: readonly (readonly [what: string, made: MessageFactory, failure: string, words: RegExp])[] = [
+  [
+    'from an untrusted vendor',
+    async (of) => signBody(await irOf(of), stranger),
+    'signerNotTrusted',
+    /trusted authority/,
+  ],
+  ['in CMP version 3', async (of) => signBody(await irOf(of), station, { pvno: 3 }), 'unsupportedVersion', /version 2/],
+  ['for two certificates', async (of) => signBody(await two(of)), 'badRequest', /one certificate/],
+  ['without a key', async (of) => signBody(await irOf(of, { withKey: false })), 'badCertTemplate', /no public key/],
   [
     'whose proof of possession is raVerified',
-    async (of) => signed(await irOf(of, { proof: 'raVerified' })),
+    async (of) => signBody(await irOf(of, { proof: 'raVerified' })),
     'badPOP',
     /vouch/,
   ],
   [
     'without proof of possession',
-    async (of) => signed(await irOf(of, { proof: 'none' })),
+    async (of) => signBody(await irOf(of, { proof: 'none' })),
     'badPOP',
     /does not contain a proof of possession/,
   ],
@@ -106,21 +111,21 @@ const refused: readonly (readonly [what: string, made: Made, failure: string, wo
 it.each(refused)('a request %s is rejected', async (_what, made, failure, words) => {
   const name = newName();
   const answer = await exchange(url, await made(`CN=${name}`));
-  expect(refusal(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
-  await nothingFor(name);
+  expect(rejectionOf(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
+  await expectNoCertificate(name);
 });
 
 it('a one-time secret is accepted only if requests are not required to be signed', async () => {
-  const oneTime = await server.client.enrolmentSecrets.handOutEnrolmentSecret({
+  const oneTime = await server.client.enrollmentSecrets.createEnrollmentSecret({
     params: path,
     body: { protocol: 'cmp' },
   });
   const name = newName();
-  const bySecret = async () => makeMessage(newTransaction(), await requestFor(`CN=${name}`), oneTime);
-  expect(refusal(await exchange(url, await bySecret()))).toMatchObject({ failures: ['wrongIntegrity'] });
-  await nothingFor(name);
+  const messageBySecret = async () => makeMessage(newTransaction(), await requestFor(`CN=${name}`), oneTime);
+  expect(rejectionOf(await exchange(url, await messageBySecret()))).toMatchObject({ failures: ['wrongIntegrity'] });
+  await expectNoCertificate(name);
   const { url: other } = await serveCmp(server, path, { variant: 'v2_3gpp' });
-  const answer = await exchange(other, await bySecret());
+  const answer = await exchange(other, await messageBySecret());
   expect(answer.body.type).toBe('ip');
   expect(answer.message.extraCerts.length).toBeGreaterThan(0);
 });
@@ -136,8 +141,8 @@ it('nothing is issued if the certificate chain for the response is unknown', asy
     const name = newName();
     const answer = await exchange(place, signMessage(newTransaction(), await irOf(`CN=${name}`), station));
     const words = expect.stringContaining('Base stations require the chain');
-    expect(refusal(answer)).toEqual({ type: 'error', failures: ['systemUnavail'], words });
-    await nothingFor(name);
+    expect(rejectionOf(answer)).toEqual({ type: 'error', failures: ['systemUnavail'], words });
+    await expectNoCertificate(name);
   } finally {
     await authority.close();
   }

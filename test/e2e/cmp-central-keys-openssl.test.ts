@@ -36,7 +36,14 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
     return ['-server', new URL(server.ready.http).host, '-path', `api/v1/protocols/cmp/${name}`];
   }
 
-  const asking = (name: string) => ['-cmd', 'ir', '-subject', `/CN=${name}.example`, '-certout', `${name}.pem`];
+  const requestArguments = (name: string) => [
+    '-cmd',
+    'ir',
+    '-subject',
+    `/CN=${name}.example`,
+    '-certout',
+    `${name}.pem`,
+  ];
   const trusting = ['-trusted', 'root.pem'];
 
   async function expectPair(name: string): Promise<void> {
@@ -47,7 +54,7 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
 
   it('gets a key encrypted with the shared secret', async () => {
     const made = ['-centralkeygen', '-newkeyout', 'secret.key'];
-    await openssl.run('cmp', await serve('sharedSecret'), asking('secret'), made, proof, trusting);
+    await openssl.run('cmp', await serve('sharedSecret'), requestArguments('secret'), made, proof, trusting);
     await expectPair('secret');
   });
 
@@ -58,10 +65,10 @@ describe.skipIf(!HAS_OPENSSL_3_5)(`openssl cmp${OPENSSL_3_5_NOTE}`, () => {
     const [own, name] = [`own-${kind}`, `made-${kind}`];
     await openssl.run('genpkey', options, ['-out', `${own}.key`]);
     const first = await serve('sharedSecret');
-    await openssl.run('cmp', first, asking(own), ['-newkey', `${own}.key`], proof, trusting);
+    await openssl.run('cmp', first, requestArguments(own), ['-newkey', `${own}.key`], proof, trusting);
     const signed = ['-cert', `${own}.pem`, '-key', `${own}.key`, ...trusting];
     const made = ['-centralkeygen', '-newkeyout', `${name}.key`];
-    await openssl.run('cmp', await serve('signature'), asking(name), made, signed);
+    await openssl.run('cmp', await serve('signature'), requestArguments(name), made, signed);
     await expectPair(name);
   });
 

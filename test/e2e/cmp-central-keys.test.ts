@@ -28,9 +28,9 @@ import {
   makeMessage,
   makeSignedMessage,
   newTransaction,
-  type CmpAnswer,
+  type CmpResponse,
 } from './testing/cmp-client.ts';
-import { enrolClient, makeKeySigner, profileOfClients, raProfileWith } from './testing/cmp-keys.ts';
+import { enrollClient, makeKeySigner, profileOfClients, raProfileWith } from './testing/cmp-keys.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 
 const server = sharedTestServer();
@@ -63,7 +63,7 @@ const ask = async (url: string, algorithm?: Uint8Array, subject = newSubject()) 
   exchange(url, await makeMessage(newTransaction(), keylessRequestFor(subject, algorithm), shared));
 
 /** Content of the envelope. */
-async function opened({ privateKey, words }: CmpAnswer, opener: EnvelopeOpener): Promise<SignedData> {
+async function openPrivateKey({ privateKey, words }: CmpResponse, opener: EnvelopeOpener): Promise<SignedData> {
   if (privateKey?.kind !== 'envelopedData') throw new Error(`no envelope: ${words}`);
   const envelope = parseEnvelopedData(privateKey.envelopedData);
   expect(envelope.contentType).toBe(OID.pkcs7SignedData);
@@ -71,7 +71,7 @@ async function opened({ privateKey, words }: CmpAnswer, opener: EnvelopeOpener):
 }
 
 /** Expects the package to contain only the key of the certificate. */
-async function expectKeyOf({ certificate }: CmpAnswer, { content, contentType }: SignedData): Promise<void> {
+async function expectKeyOf({ certificate }: CmpResponse, { content, contentType }: SignedData): Promise<void> {
   expect(contentType).toBe(OID.asymmetricKeyPackage);
   const [key, ...others] = parseAsymmetricKeyPackage(content ?? expect.fail('no content'));
   const privateKey = await importPrivateKey(key?.der ?? expect.fail('no key'));
@@ -85,10 +85,10 @@ describe('a CMP request without a key', () => {
     const answer = await ask(url);
     expect([answer.status, answer.certificate?.publicKey.curve]).toEqual(['accepted', 'P-256']);
     expect(await answer.isProtectedBy(shared.secret)).toBe(true);
-    const signed = await opened(answer, { password: shared.secret });
+    const signed = await openPrivateKey(answer, { password: shared.secret });
     expect(signed.signers).toEqual([]);
     await expectKeyOf(answer, signed);
-    await expect(opened(answer, { password: 'another' })).rejects.toThrow(/Cannot decrypt the content/);
+    await expect(openPrivateKey(answer, { password: 'another' })).rejects.toThrow(/Cannot decrypt the content/);
     const confirmation = confirmationOf(answer.certificate ?? expect.fail('no certificate'));
     const done = await exchange(url, await makeMessage(answer.transaction, confirmation, shared));
     expect(done.body.type).toBe('pkiconf');
@@ -97,12 +97,12 @@ describe('a CMP request without a key', () => {
   it.each(['RSA-2048', 'P-256'] as const)(
     'gets a key that it decrypts with its %s certificate, signed by the profile',
     async (spec) => {
-      const device = await enrolClient(await serve(), spec, shared);
+      const device = await enrollClient(await serve(), spec, shared);
       const url = await serve({ ...bySignature, signingCertificateUuid, bindNames: false });
       const body = keylessRequestFor(newSubject());
       const answer = await exchange(url, makeSignedMessage(newTransaction(), body, { ...device, pvno: 3 }));
       const key = recipientKeyOf(device.privateKey);
-      const signed = await opened(answer, { certificate: device.certificate, key });
+      const signed = await openPrivateKey(answer, { certificate: device.certificate, key });
       await expectKeyOf(answer, signed);
       const [signer = expect.fail('not signed')] = signed.signers;
       const { verify, digest } = nodeCrypto;
@@ -124,7 +124,7 @@ describe('a CMP request without a key', () => {
     const onlyLongRsa = await serve({ raProfileUuid });
     const kindOf = async (url: string, algorithm?: Uint8Array) => {
       const answer = await ask(url, algorithm);
-      await expectKeyOf(answer, await opened(answer, { password: shared.secret }));
+      await expectKeyOf(answer, await openPrivateKey(answer, { password: shared.secret }));
       const { name, bits } = answer.certificate?.publicKey ?? expect.fail(answer.words);
       return [answer.status, name, bits];
     };
@@ -170,7 +170,7 @@ describe('no key is generated', () => {
 
   it('for a certificate that cannot be used for encryption, or if there is no signing certificate', async () => {
     const signing = await defaultProfile(client);
-    const device = await enrolClient(await serve({ raProfileUuid: signing.raProfileUuid }), 'P-256', shared);
+    const device = await enrollClient(await serve({ raProfileUuid: signing.raProfileUuid }), 'P-256', shared);
     const send = async (fields: object) => {
       const url = await serve({
         requestProtectionMethod: 'signature',

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeMessage, newTransaction, post, readAnswer } from './testing/cmp-client.ts';
+import { makeMessage, newTransaction, post, readResponse } from './testing/cmp-client.ts';
 import { serveCmp, SHARED } from './testing/cmp-profiles.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 
@@ -30,13 +30,13 @@ const messageOf = (mac: Partial<Parameters<typeof makeMessage>[2]>) =>
 const p95 = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1] ?? Infinity;
 
-/** Response times of a client with the secret and of a probe, measured sequentially while `goesOn` returns true. */
-async function measure(url: string, goesOn: (count: number) => boolean) {
+/** Response times of a client with the secret and of a probe, measured in turn while `shouldContinue` returns true. */
+async function measure(url: string, shouldContinue: (count: number) => boolean) {
   const [legitimate, live]: [number[], number[]] = [[], []];
-  for (let count = 0; goesOn(count); count += 1) {
+  for (let count = 0; shouldContinue(count); count += 1) {
     const message = await messageOf({});
     const began = performance.now();
-    const answer = readAnswer(new Uint8Array(await (await post(url, message)).arrayBuffer()));
+    const answer = readResponse(new Uint8Array(await (await post(url, message)).arrayBuffer()));
     const answered = performance.now();
     expect(answer.body.type).toBe('genp');
     await (await fetch(`${server.ready.http}/health/live`)).text();
@@ -47,7 +47,7 @@ async function measure(url: string, goesOn: (count: number) => boolean) {
 }
 
 /** Increase of both response times while the messages are served. */
-async function disturbance(messages: readonly Uint8Array[]) {
+async function measureDisturbance(messages: readonly Uint8Array[]) {
   // A new profile each time: after several wrong secrets, a profile responds slowly.
   const { url } = await serveCmp(server, path);
   const before = await measure(url, (count) => count < SAMPLES);
@@ -71,9 +71,9 @@ describe('forty simultaneous messages', () => {
     async (kind) => {
       const wrong = { kind, iterations: 100_000, secret: 'a guess at the secret' };
       const messages = await Promise.all(Array.from({ length: MESSAGES }, () => messageOf(wrong)));
-      const rounds: Awaited<ReturnType<typeof disturbance>>[] = [];
+      const rounds: Awaited<ReturnType<typeof measureDisturbance>>[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        const measured = await disturbance(messages);
+        const measured = await measureDisturbance(messages);
         rounds.push(measured);
         if (measured.legitimate < MOST_MS && measured.live < MOST_MS) break;
       }
@@ -88,7 +88,7 @@ describe('forty simultaneous messages', () => {
     const answers = await Promise.all(
       Array.from({ length: MESSAGES }, async () => {
         const answer = await post(url, await messageOf({ iterations: 100_001 }));
-        return readAnswer(new Uint8Array(await answer.arrayBuffer())).words;
+        return readResponse(new Uint8Array(await answer.arrayBuffer())).words;
       }),
     );
     expect(new Set(answers)).toEqual(new Set(['The MAC specifies 100001 iterations; 100 to 100000 are accepted.']));

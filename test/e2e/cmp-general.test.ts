@@ -46,14 +46,17 @@ async function serve(raProfileUuid: string): Promise<string> {
   return `${server.ready.http}/api/v1/protocols/cmp/${name}`;
 }
 
-async function askAt(place: string, ...infos: readonly InfoTypeAndValue[]): Promise<readonly InfoTypeAndValue[]> {
+async function requestInfosAt(
+  place: string,
+  ...infos: readonly InfoTypeAndValue[]
+): Promise<readonly InfoTypeAndValue[]> {
   const answer = await exchange(place, await makeMessage(newTransaction(), { type: 'genm', infos }, shared));
   if (answer.body.type !== 'genp') throw new Error(`${answer.body.type}: ${answer.words}`);
   expect(await answer.isProtectedBy(shared.secret)).toBe(true);
   return answer.body.infos;
 }
 
-const ask = (...infos: readonly InfoTypeAndValue[]) => askAt(url, ...infos);
+const ask = (...infos: readonly InfoTypeAndValue[]) => requestInfosAt(url, ...infos);
 
 const authority = async () => {
   const der = infoValue(await ask(requestInfo('caCerts')), 'caCerts')?.[0];
@@ -69,12 +72,12 @@ describe('a general message', () => {
   it("can request a CRL, which is returned only if it is from this CA and newer than the client's", async () => {
     const name = { kind: 'directoryName', name: (await authority()).subject } as const;
     const other = { kind: 'dNSName', value: 'other.example' } as const;
-    const asked = (thisUpdateMs: number | undefined, issuer: typeof name | typeof other = name) =>
+    const crlStatusInfo = (thisUpdateMs: number | undefined, issuer: typeof name | typeof other = name) =>
       buildInfo('crlStatusList', [{ source: { issuer: [issuer] }, thisUpdateMs }]);
-    const [crl] = infoValue(await ask(asked(undefined)), 'crls') ?? [];
+    const [crl] = infoValue(await ask(crlStatusInfo(undefined)), 'crls') ?? [];
     const { thisUpdateMs } = parseCrl(crl ?? expect.fail('no CRL'));
-    expect(infoValue(await ask(asked(thisUpdateMs - 1000)), 'crls')).toHaveLength(1);
-    for (const info of [asked(thisUpdateMs), asked(undefined, other)])
+    expect(infoValue(await ask(crlStatusInfo(thisUpdateMs - 1000)), 'crls')).toHaveLength(1);
+    for (const info of [crlStatusInfo(thisUpdateMs), crlStatusInfo(undefined, other)])
       expect((await ask(info)).map(({ type, value }) => [infoName(type), value])).toEqual([['crls', undefined]]);
   });
 
@@ -111,7 +114,7 @@ describe('a general message', () => {
       data_minRsaBits: [3072],
     });
     const strict = await serve(raProfileUuid);
-    const infos = await askAt(strict, requestInfo('certReqTemplate'));
+    const infos = await requestInfosAt(strict, requestInfo('certReqTemplate'));
     const { template, keySpec } = infoValue(infos, 'certReqTemplate') ?? expect.fail('no template');
     expect(Buffer.from(template.der).toString('hex')).toBe('3000');
     const told = keySpec.map((control) => {

@@ -6,7 +6,7 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { approvalOf, approveAs, approver, guardedAuthority, rejectAs } from './testing/approvals.ts';
 import { serveCmp, SHARED, type ServedCmp } from './testing/cmp-profiles.ts';
-import { enrolmentOf, issueWaiting, WAIT, waitingFor } from './testing/cmp-waiting.ts';
+import { enrollmentOf, issueWaiting, WAIT, waitForRequest } from './testing/cmp-waiting.ts';
 import type { LimitedUser } from './testing/limited-user.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
-  async function enrol({ url }: ServedCmp, subject: string): Promise<string> {
+  async function enroll({ url }: ServedCmp, subject: string): Promise<string> {
     const [key, out] = [`${subject}.key`, `${subject}.pem`];
     await openssl.run('genpkey', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', key]);
     const { host, pathname } = new URL(url);
@@ -47,19 +47,19 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
       (word) => `${word}-${randomUUID().slice(0, 8)}`,
     ) as [string, string, string, string];
     const clients = Promise.allSettled([
-      enrol(manual, issued),
-      enrol(approvals, approved),
-      enrol(approvals, rejected),
-      enrol(both, refused),
+      enroll(manual, issued),
+      enroll(approvals, approved),
+      enroll(approvals, rejected),
+      enroll(both, refused),
     ]);
-    await issueWaiting(client, path, await waitingFor(client, issued));
-    await approveAs(decider, (await approvalOf(client, await waitingFor(client, approved))).approvalUuid);
+    await issueWaiting(client, path, await waitForRequest(client, issued));
+    await approveAs(decider, (await approvalOf(client, await waitForRequest(client, approved))).approvalUuid);
     await rejectAs(
       decider,
-      (await approvalOf(client, await waitingFor(client, rejected))).approvalUuid,
+      (await approvalOf(client, await waitForRequest(client, rejected))).approvalUuid,
       'no such device',
     );
-    const kept = await waitingFor(client, refused);
+    const kept = await waitForRequest(client, refused);
     await issueWaiting(client, guarded, kept).catch(() => undefined);
     const approval = () =>
       approvalOf(client, kept).then(
@@ -75,6 +75,6 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     ]);
     expect(third).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('no such device') } });
     expect(fourth).toMatchObject({ reason: { message: expect.stringContaining('not this one either') } });
-    expect(await enrolmentOf(client, rejected)).toMatchObject({ state: 'refused' });
+    expect(await enrollmentOf(client, rejected)).toMatchObject({ state: 'refused' });
   }, 60_000);
 });

@@ -5,7 +5,7 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmationOf, exchange, makeMessage, newTransaction, requestFor } from './testing/cmp-client.ts';
 import { serveCmp, SHARED } from './testing/cmp-profiles.ts';
-import { enrolmentOf, issueWaiting, waitingFor } from './testing/cmp-waiting.ts';
+import { enrollmentOf, issueWaiting, waitForRequest } from './testing/cmp-waiting.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 
 const server = sharedTestServer();
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 /** Starts a request at a profile that requires manual approval. */
-async function begun(subject: string) {
+async function beginRequest(subject: string) {
   const { url } = await serveCmp(server, path, { requireManualApproval: true });
   const begin = await exchange(url, await makeMessage(newTransaction(), await requestFor(`CN=${subject}`), SHARED));
   return { url, begin };
@@ -27,27 +27,27 @@ async function begun(subject: string) {
 describe('a request that requires manual approval', () => {
   it('gets the status waiting, and gets its certificate by polling after it has been issued', async () => {
     const subject = `${randomUUID()}.example`;
-    const { url, begin } = await begun(subject);
+    const { url, begin } = await beginRequest(subject);
     expect(begin.body).toMatchObject({ type: 'ip', responses: [{ status: { status: 'waiting' } }] });
     const pollReq = { type: 'pollReq', certReqIds: [0] } as const;
     const first = await exchange(url, await makeMessage(begin.transaction, pollReq, SHARED));
     expect(first.body).toEqual({ type: 'pollRep', waits: [{ certReqId: 0, checkAfterSeconds: 10, reason: [] }] });
-    await issueWaiting(client, path, await waitingFor(client, subject));
+    await issueWaiting(client, path, await waitForRequest(client, subject));
     const second = await exchange(url, await makeMessage(first.transaction, pollReq, SHARED));
     const certificate = second.certificate ?? expect.fail(second.words);
     const done = await exchange(url, await makeMessage(second.transaction, confirmationOf(certificate), SHARED));
-    expect([done.body.type, (await enrolmentOf(client, subject))?.state]).toEqual(['pkiconf', 'confirmed']);
+    expect([done.body.type, (await enrollmentOf(client, subject))?.state]).toEqual(['pkiconf', 'confirmed']);
   });
 
   it('is rejected with an explanation once an operator has deleted it', async () => {
     const subject = `${randomUUID()}.example`;
-    const { url, begin } = await begun(subject);
-    await client.certificates.deleteCertificate({ params: { uuid: await waitingFor(client, subject) } });
+    const { url, begin } = await beginRequest(subject);
+    await client.certificates.deleteCertificate({ params: { uuid: await waitForRequest(client, subject) } });
     const message = await makeMessage(begin.transaction, { type: 'pollReq', certReqIds: [0] }, SHARED);
     const answer = await exchange(url, message);
     expect(answer.body).toMatchObject({ type: 'ip', responses: [{ status: { status: 'rejection' } }] });
     expect(answer.words).toMatch(/deleted/);
-    expect(await enrolmentOf(client, subject)).toMatchObject({
+    expect(await enrollmentOf(client, subject)).toMatchObject({
       state: 'refused',
       problem: expect.stringMatching(/deleted/),
     });

@@ -10,18 +10,18 @@ import {
   exchange,
   makeMessage,
   newTransaction,
-  readAnswer,
+  readResponse,
   requestFor,
-  type CmpAnswer,
+  type CmpResponse,
 } from './testing/cmp-client.ts';
-import { certificatesNamed, serveCmp, SHARED, signedAnswers } from './testing/cmp-profiles.ts';
-import { base64, batchOf, irOf, passedOn, signerOf, signMessage, type CmpSigner } from './testing/cmp-signer.ts';
-import { foreignAuthority, type ForeignAuthority } from './testing/foreign-authority.ts';
+import { certificatesNamed, serveCmp, SHARED, signedResponseSettings } from './testing/cmp-profiles.ts';
+import { base64, batchOf, irOf, forwardMessage, signerOf, signMessage, type CmpSigner } from './testing/cmp-signer.ts';
+import { createExternalAuthority, type ExternalAuthority } from './testing/external-authority.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 
 const server = sharedTestServer();
 let path: IssuingPath;
-let authority: ForeignAuthority;
+let authority: ExternalAuthority;
 /** `registration` is named by the profiles, `stranger` by none. */
 let registration: CmpSigner;
 let stranger: CmpSigner;
@@ -31,54 +31,61 @@ let signing: string;
 
 beforeAll(async () => {
   path = await defaultProfile(server.client);
-  authority = await foreignAuthority('CN=Offices');
+  authority = await createExternalAuthority('CN=Offices');
   registration = await signerOf(authority, 'CN=Office 1');
   stranger = await signerOf(authority, 'CN=Office 2');
   const registrationAuthorities = [base64(registration.certificate)];
   const trustedAuthorities = [base64(authority.der)];
   ({ url } = await serveCmp(server, path, { registrationAuthorities, trustedAuthorities }));
-  const answers = await signedAnswers(server.client, path);
+  const answers = await signedResponseSettings(server.client, path);
   ({ url: signing } = await serveCmp(server, path, { ...answers, registrationAuthorities, trustedAuthorities }));
 });
 
 const newName = (): string => `${randomUUID().slice(0, 8)}.example`;
 const fromDevice = async (name: string, where = newTransaction(), secret = SHARED.secret) =>
   makeMessage(where, await requestFor(`CN=${name}`), { ...SHARED, secret });
-const refusal = ({ body, failures, words }: CmpAnswer) => ({ type: body.type, failures, words });
-const namesOf = (certificate: CmpAnswer['certificate']) => certificate?.subject.rdns.flat().map(({ value }) => value);
+const rejectionOf = ({ body, failures, words }: CmpResponse) => ({ type: body.type, failures, words });
+const namesOf = (certificate: CmpResponse['certificate']) => certificate?.subject.rdns.flat().map(({ value }) => value);
 const countOf = async (...names: readonly string[]) =>
   (await Promise.all(names.map((name) => certificatesNamed(server.client, name)))).flat().length;
 
 describe('a single forwarded message', () => {
   it("is answered as if its device had sent it, in its transaction and under the device's secret", async () => {
     const name = newName();
-    const first = await exchange(url, passedOn(await fromDevice(name), registration));
+    const first = await exchange(url, forwardMessage(await fromDevice(name), registration));
     expect([namesOf(first.certificate), await first.isProtectedBy(SHARED.secret)]).toEqual([[name], true]);
     if (!first.certificate) throw new Error(first.words);
     const confirmation = await makeMessage(first.transaction, confirmationOf(first.certificate), SHARED);
-    expect((await exchange(url, passedOn(confirmation, registration))).body.type).toBe('pkiconf');
-    const { enrolments } = await server.client.enrolments.listEnrolments({ query: { protocol: 'cmp', text: name } });
-    expect(enrolments).toMatchObject([{ state: 'confirmed', requester: 'shared secret' }]);
+    expect((await exchange(url, forwardMessage(confirmation, registration))).body.type).toBe('pkiconf');
+    const { enrollments } = await server.client.enrollments.listEnrollments({ query: { protocol: 'cmp', text: name } });
+    expect(enrollments).toMatchObject([{ state: 'confirmed', requester: 'shared secret' }]);
   });
 
   it('does not need a proof of possession if the registration authority vouches for the key', async () => {
     const [vouched, alone] = [newName(), newName()];
     const from = async (name: string) =>
       makeMessage(newTransaction(), await irOf(`CN=${name}`, { proof: 'raVerified' }), SHARED);
-    expect(namesOf((await exchange(url, passedOn(await from(vouched), registration))).certificate)).toEqual([vouched]);
-    expect(refusal(await exchange(url, await from(alone)))).toMatchObject({ type: 'error', failures: ['badPOP'] });
+    expect(namesOf((await exchange(url, forwardMessage(await from(vouched), registration))).certificate)).toEqual([
+      vouched,
+    ]);
+    expect(rejectionOf(await exchange(url, await from(alone)))).toMatchObject({ type: 'error', failures: ['badPOP'] });
     const unproven = await makeMessage(newTransaction(), await irOf(`CN=${alone}`, { proof: 'none' }), SHARED);
-    expect(refusal(await exchange(url, passedOn(unproven, registration)))).toMatchObject({ failures: ['badPOP'] });
+    expect(rejectionOf(await exchange(url, forwardMessage(unproven, registration)))).toMatchObject({
+      failures: ['badPOP'],
+    });
     expect(await countOf(alone)).toBe(0);
   });
 
   it('can be forwarded by two authorities in succession, but not by three', async () => {
     const [name, other] = [newName(), newName()];
-    const twice = passedOn(passedOn(await fromDevice(name), registration), registration);
+    const twice = forwardMessage(forwardMessage(await fromDevice(name), registration), registration);
     expect(namesOf((await exchange(url, twice)).certificate)).toEqual([name]);
-    const thrice = passedOn(passedOn(passedOn(await fromDevice(other), registration), registration), registration);
+    const thrice = forwardMessage(
+      forwardMessage(forwardMessage(await fromDevice(other), registration), registration),
+      registration,
+    );
     const words = expect.stringContaining('nested at most 2 levels deep');
-    expect(refusal(await exchange(url, thrice))).toEqual({ type: 'error', failures: ['badRequest'], words });
+    expect(rejectionOf(await exchange(url, thrice))).toEqual({ type: 'error', failures: ['badRequest'], words });
     expect(await countOf(other)).toBe(0);
   });
 
@@ -88,8 +95,8 @@ describe('a single forwarded message', () => {
     ['recipNonce', { recipientNonce: nodeCrypto.randomBytes(16) }, 'badRecipientNonce'],
   ])('is rejected if the outer %s differs', async (field, more, failure) => {
     const name = newName();
-    const answer = await exchange(url, passedOn(await fromDevice(name), registration, more));
-    expect(refusal(answer)).toEqual({
+    const answer = await exchange(url, forwardMessage(await fromDevice(name), registration, more));
+    expect(rejectionOf(answer)).toEqual({
       type: 'error',
       failures: [failure],
       words: `The ${field} does not match that of the inner message.`,
@@ -100,17 +107,17 @@ describe('a single forwarded message', () => {
   it('is validated by its own protection, regardless of who forwards it', async () => {
     const name = newName();
     const wrong = await fromDevice(name, newTransaction(), 'another secret of nobody');
-    expect(refusal(await exchange(url, passedOn(wrong, registration)))).toMatchObject({
+    expect(rejectionOf(await exchange(url, forwardMessage(wrong, registration)))).toMatchObject({
       failures: ['badMessageCheck'],
     });
     const altered = Buffer.from(await fromDevice(name));
     altered.write('x', altered.indexOf(name), 'latin1');
-    expect(refusal(await exchange(url, passedOn(altered, registration)))).toMatchObject({
+    expect(rejectionOf(await exchange(url, forwardMessage(altered, registration)))).toMatchObject({
       failures: ['badMessageCheck'],
     });
-    const passed = Buffer.from(passedOn(await fromDevice(name), registration));
+    const passed = Buffer.from(forwardMessage(await fromDevice(name), registration));
     passed.write('x', passed.indexOf(name), 'latin1');
-    expect(refusal(await exchange(url, passed))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
+    expect(rejectionOf(await exchange(url, passed))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
     expect(await countOf(name, `x${name.slice(1)}`)).toBe(0);
   });
 
@@ -122,20 +129,20 @@ describe('a single forwarded message', () => {
       failures: ['notAuthorized'],
       words: expect.stringContaining('Only a registration authority'),
     };
-    expect(refusal(await exchange(url, passedOn(message, stranger)))).toEqual(notAuthorized);
+    expect(rejectionOf(await exchange(url, forwardMessage(message, stranger)))).toEqual(notAuthorized);
     const { transactionId = new Uint8Array(), senderNonce } = parsePkiMessage(message).header;
     const body = { type: 'nested', messages: [message] } as const;
     const byMac = await makeMessage({ transactionId }, body, SHARED);
-    expect(refusal(await exchange(url, byMac))).toMatchObject({ type: 'error', failures: ['wrongIntegrity'] });
+    expect(rejectionOf(await exchange(url, byMac))).toMatchObject({ type: 'error', failures: ['wrongIntegrity'] });
     // The registration authority's certificate, with a different key.
     const posing = signMessage({ transactionId, senderNonce }, body, { ...registration, keys: stranger.keys });
-    expect(refusal(await exchange(url, posing))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
+    expect(rejectionOf(await exchange(url, posing))).toMatchObject({ type: 'error', failures: ['badMessageCheck'] });
     expect(await countOf(name)).toBe(0);
   });
 
   it('that is truncated at any position is answered with a CMP error, and nothing is issued', async () => {
     const name = newName();
-    const message = passedOn(await fromDevice(name), registration);
+    const message = forwardMessage(await fromDevice(name), registration);
     for (let length = 0; length < message.length; length += 13) {
       const { body, failures } = await exchange(url, message.subarray(0, length));
       expect({ length, type: body.type, failures: failures.length }).toEqual({ length, type: 'error', failures: 1 });
@@ -155,7 +162,7 @@ describe('a batch', () => {
     expect(verifySignatureProtection(message, { spki: signer.spki, verify: nodeCrypto.verify })).toBe(true);
     const { transactionId, senderNonce } = parsePkiMessage(batch).header;
     expect(message.header).toMatchObject({ transactionId, recipientNonce: senderNonce });
-    const answers = body.type === 'nested' ? body.messages.map((der) => readAnswer(der)) : expect.fail(body.type);
+    const answers = body.type === 'nested' ? body.messages.map((der) => readResponse(der)) : expect.fail(body.type);
     expect(answers.map(({ certificate, failures }) => namesOf(certificate) ?? failures)).toEqual(
       names.map((name, index) => (index === 5 ? ['badMessageCheck'] : [name])),
     );
@@ -168,17 +175,17 @@ describe('a batch', () => {
   it('can contain messages protected by a different authority, and a malformed message is answered in its position', async () => {
     const [one, other] = [newName(), newName()];
     const nonsense = Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05);
-    const inner = passedOn(await fromDevice(one), registration);
+    const inner = forwardMessage(await fromDevice(one), registration);
     const { body } = await exchange(signing, batchOf([inner, nonsense, await fromDevice(other)], registration));
-    const answers = body.type === 'nested' ? body.messages.map((der) => readAnswer(der)) : expect.fail(body.type);
+    const answers = body.type === 'nested' ? body.messages.map((der) => readResponse(der)) : expect.fail(body.type);
     expect(answers.map(({ certificate, failures }) => namesOf(certificate) ?? failures)).toEqual([
       [one],
       ['badDataFormat'],
       [other],
     ]);
-    const byStranger = passedOn(await fromDevice(newName()), stranger);
+    const byStranger = forwardMessage(await fromDevice(newName()), stranger);
     const mixed = await exchange(signing, batchOf([byStranger, await fromDevice(newName())], registration));
-    const [refused] = mixed.body.type === 'nested' ? mixed.body.messages.map((der) => readAnswer(der)) : [];
+    const [refused] = mixed.body.type === 'nested' ? mixed.body.messages.map((der) => readResponse(der)) : [];
     expect(refused?.failures).toEqual(['notAuthorized']);
   });
 
@@ -189,7 +196,7 @@ describe('a batch', () => {
     const transaction = newTransaction();
     const sameTransaction = [await fromDevice(name, transaction), await fromDevice(name, transaction)];
     const { transactionId = new Uint8Array() } = parsePkiMessage(one).header;
-    const deep = passedOn(passedOn(one, registration), registration);
+    const deep = forwardMessage(forwardMessage(one, registration), registration);
     const halves = [batchOf(many.slice(0, 60), registration), batchOf(many.slice(0, 60), registration)];
     for (const [message, failure, words] of [
       [emptyBatch(one), 'badDataFormat', /./],
@@ -201,7 +208,7 @@ describe('a batch', () => {
       [batchOf([one, one.subarray(0, -5)], registration), 'badDataFormat', /./],
       [batchOf([one, await fromDevice(name)], stranger), 'notAuthorized', /Only a registration authority/],
     ] as const)
-      expect(refusal(await exchange(signing, message))).toEqual({
+      expect(rejectionOf(await exchange(signing, message))).toEqual({
         type: 'error',
         failures: [failure],
         words: expect.stringMatching(words),
@@ -213,7 +220,7 @@ describe('a batch', () => {
     const name = newName();
     const answer = await exchange(url, batchOf([await fromDevice(name), await fromDevice(name)], registration));
     const words = expect.stringContaining('does not sign responses and therefore does not accept batches');
-    expect(refusal(answer)).toEqual({ type: 'error', failures: ['badRequest'], words });
+    expect(rejectionOf(answer)).toEqual({ type: 'error', failures: ['badRequest'], words });
     expect(await countOf(name)).toBe(0);
   });
 });

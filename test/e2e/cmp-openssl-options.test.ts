@@ -47,11 +47,11 @@ const certificateOf = async (name: string) =>
   parseCertificate(readDerOrPem(await openssl.read(`${name}.pem`), ['CERTIFICATE']));
 
 const outcomesOf = async (text: string) =>
-  (await client.enrolments.listEnrolments({ query: { profileUuid: cmpProfileUuid, text } })).enrolments.map(
+  (await client.enrollments.listEnrollments({ query: { profileUuid: cmpProfileUuid, text } })).enrollments.map(
     ({ kind, state }) => [kind, state],
   );
 
-const issuedTo = async (commonName: string): Promise<number> =>
+const countIssuedTo = async (commonName: string): Promise<number> =>
   (await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } })).certificates.filter(
     (each) => each.commonName === commonName,
   ).length;
@@ -105,14 +105,14 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     ['that is not there', '-1', 'popo-none.example'],
   ])('is rejected with a proof of possession %s', async (_what, popo, name) => {
     await expect(cmp(...(await ask('ir', name)), '-popo', popo)).rejects.toThrow(/badPOP|possession/i);
-    expect(await issuedTo(name)).toBe(0);
+    expect(await countIssuedTo(name)).toBe(0);
   });
 
   it('gets nothing by replaying messages', async () => {
     const asked = await ask('ir', 'replayed.example');
     await cmp(...asked, '-reqout', 'first.req,second.req');
-    expect(await issuedTo('replayed.example')).toBe(1);
+    expect(await countIssuedTo('replayed.example')).toBe(1);
     await expect(cmp(...asked, '-reqin', 'first.req,second.req')).rejects.toThrow(/transaction/i);
-    expect(await issuedTo('replayed.example')).toBe(1);
+    expect(await countIssuedTo('replayed.example')).toBe(1);
   });
 });

@@ -48,7 +48,7 @@ async function newKey(file: string): Promise<string> {
 
 const certificateIn = async (file: string) => parseCertificate(readDerOrPem(await openssl.read(file), ['CERTIFICATE']));
 const statesOf = async (text: string) =>
-  (await client.enrolments.listEnrolments({ query: { protocol: 'cmp', text } })).enrolments.map(
+  (await client.enrollments.listEnrollments({ query: { protocol: 'cmp', text } })).enrollments.map(
     ({ kind, state, problem }) => [kind, state, ...(problem === undefined ? [] : [problem])],
   );
 
@@ -117,12 +117,12 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
 
   it('can use a one-time secret only once, for the subject that it was created for', async () => {
     const profile = await makeProfile();
-    const handOut = () =>
-      client.enrolmentSecrets.handOutEnrolmentSecret({
+    const createSecret = () =>
+      client.enrollmentSecrets.createEnrollmentSecret({
         params: path,
         body: { protocol: 'cmp', subject: 'CN=once.example' },
       });
-    const { secret, reference } = await handOut();
+    const { secret, reference } = await createSecret();
     const key = await newKey('once.key');
     const ask = (subject: string) =>
       cmp(
@@ -171,8 +171,8 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     const asked = ['-cmd', 'ir', '-newkey', key, '-subject', '/CN=bad.example', '-certout', 'bad.pem'];
     await expect(cmp(profile, ...asked, ...options, '-unprotected_errors')).rejects.toThrow(words);
     const { uuid = '' } = (await client.cmpProfiles.listCmpProfiles()).find(({ name }) => name === profile) ?? {};
-    const { enrolments } = await client.enrolments.listEnrolments({ query: { profileUuid: uuid } });
-    expect(enrolments).toMatchObject([{ kind: 'ir', state: 'refused', problem: expect.stringContaining(words) }]);
+    const { enrollments } = await client.enrollments.listEnrollments({ query: { profileUuid: uuid } });
+    expect(enrollments).toMatchObject([{ kind: 'ir', state: 'refused', problem: expect.stringContaining(words) }]);
   });
 });
 

@@ -52,13 +52,13 @@ async function makeProfile(signer = signingCertificateUuid): Promise<string> {
 
 const urlOf = (profile: string): string => `${server.ready.http}/api/v1/protocols/cmp/${profile}`;
 
-async function askedBy(name: string): Promise<Uint8Array> {
+async function requestMessageFor(name: string): Promise<Uint8Array> {
   return makeMessage(newTransaction(), await requestFor(`CN=${name}`), shared);
 }
 
 describe('a signed CMP response', () => {
   it("contains the profile's certificate with its issuers, and its signature is valid", async () => {
-    const response = await post(urlOf(await makeProfile()), await askedBy(`${randomUUID()}.example`));
+    const response = await post(urlOf(await makeProfile()), await requestMessageFor(`${randomUUID()}.example`));
     const answer = parsePkiMessage(new Uint8Array(await response.arrayBuffer()));
     const [signer = expect.fail('no certificate'), issuer = expect.fail('no issuer')] = answer.extraCerts.map((der) =>
       parseCertificate(der),
@@ -76,7 +76,7 @@ describe('a signed CMP response', () => {
     const params = { ...path, certificateUuid: signer };
     await client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } });
     const name = `${randomUUID()}.example`;
-    const message = await askedBy(name);
+    const message = await requestMessageFor(name);
     // The server caches the status of the certificate for a few seconds.
     await expect
       .poll(async () => (await exchange(urlOf(profile), message)).words, { timeout: 15_000, interval: 500 })
@@ -85,7 +85,7 @@ describe('a signed CMP response', () => {
 });
 
 describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
-  async function enrol(profile: string, root: Buffer | string) {
+  async function enroll(profile: string, root: Buffer | string) {
     await openssl.write('root.pem', root);
     await openssl.run('genpkey', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', 'device.key']);
     const place = ['-server', new URL(server.ready.http).host, '-path', `api/v1/protocols/cmp/${profile}`];
@@ -96,7 +96,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
 
   it('accepts the response if it trusts its root, and rejects it if it trusts only a different root', async () => {
     const profile = await makeProfile();
-    await enrol(profile, await readFile(server.ready.rootCertificate));
+    await enroll(profile, await readFile(server.ready.rootCertificate));
     const certificate = parseCertificate(readDerOrPem(await openssl.read('device.pem'), ['CERTIFICATE']));
     expect(certificate.subject.rdns.flat().map(({ value }) => value)).toEqual(['signed.example']);
     await openssl.run('req', [
@@ -111,6 +111,6 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
       '-out',
       'other.pem',
     ]);
-    await expect(enrol(profile, await openssl.read('other.pem'))).rejects.toThrow(/certificate|trust/i);
+    await expect(enroll(profile, await openssl.read('other.pem'))).rejects.toThrow(/certificate|trust/i);
   });
 });

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { refusalOf } from './testing/certificates.ts';
+import { rejectionOf } from './testing/certificates.ts';
 import {
-  checked,
-  governed,
-  issued,
+  checkObject,
+  createGovernedAuthority,
+  issueCertificate,
   latestRun,
   registerRuleProvider,
   resultOf,
@@ -33,10 +33,10 @@ beforeEach(() => {
 
 describe('compliance rules from a provider', () => {
   it('do not block anything indefinitely when the provider hangs', { timeout: 60_000 }, async () => {
-    const path = await governed(client, rulesOfProvider(connectorUuid));
-    const uuid = await issued(client, path, 'hanging.example');
+    const path = await createGovernedAuthority(client, rulesOfProvider(connectorUuid));
+    const uuid = await issueCertificate(client, path, 'hanging.example');
     provider.behaviour = 'hang';
-    const result = await checked(client, 'certificates', uuid);
+    const result = await checkObject(client, 'certificates', uuid);
     expect(result.status).toBe('nok');
     expect(result.failedRules.map((rule) => rule.status)).toEqual(['not_available', 'not_available']);
     expect(result.message).toContain('rule-provider');
@@ -45,8 +45,10 @@ describe('compliance rules from a provider', () => {
 
 describe('compliance checks of multiple objects', () => {
   it('can be stopped while a provider hangs, and other checks continue', { timeout: 60_000 }, async () => {
-    const path = await governed(client, { providerRules: [{ connectorUuid, kind: RULE_KIND, groups: [GROUP.uuid] }] });
-    const uuid = await issued(client, path, 'stopped.example');
+    const path = await createGovernedAuthority(client, {
+      providerRules: [{ connectorUuid, kind: RULE_KIND, groups: [GROUP.uuid] }],
+    });
+    const uuid = await issueCertificate(client, path, 'stopped.example');
     provider.behaviour = 'hang';
     await client.compliance.checkComplianceV2({ body: [path.profileUuid], query: {} });
     await vi.waitFor(() => expect(provider.asked.length).toBeGreaterThan(0));
@@ -58,9 +60,9 @@ describe('compliance checks of multiple objects', () => {
     expect(stopped.stoppedBy).toBeDefined();
     expect((await resultOf(client, 'certificates', uuid)).status).toBe('not_checked');
     // The node notices when it renews its lease, long before the call to the provider would time out.
-    expect((await checked(client, 'certificates', uuid)).status).toBe('ok');
+    expect((await checkObject(client, 'certificates', uuid)).status).toBe('ok');
     expect(
-      await refusalOf(client.complianceRuns.getComplianceRun({ params: { runUuid: randomUUID() } })),
+      await rejectionOf(client.complianceRuns.getComplianceRun({ params: { runUuid: randomUUID() } })),
     ).toMatchObject({
       status: 404,
     });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
 import { expect, it } from 'vitest';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
 /** Starting two nodes, and waiting for the killed node's lease. */
@@ -13,7 +13,7 @@ const TAKEN_OVER_MS = 30_000;
 const BATCH = 200;
 const CERTIFICATES = 2_000;
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
 
 /** Copies of the row of the platform's own root, under distinct names. */

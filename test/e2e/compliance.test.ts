@@ -6,17 +6,17 @@ import type { ConditionItemDto, Resource } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stateOf } from './testing/approvals.ts';
-import { historyOf, refusalOf } from './testing/certificates.ts';
+import { historyOf, rejectionOf } from './testing/certificates.ts';
 import {
   associate,
-  checked,
+  checkObject,
   condition,
-  governed,
-  issued,
+  createGovernedAuthority,
+  issueCertificate,
   latestRun,
   makeProfile,
   makeRule,
-  named,
+  uniqueName,
   registerRuleProvider,
   resultOf,
   rulesOfProvider,
@@ -28,7 +28,7 @@ import {
   FIRST_KIND,
   GROUP,
   IN_GROUP,
-  OF_KEYS,
+  KEY_RULE,
   startRuleProvider,
   WITH_LIMIT,
   type RuleProvider,
@@ -56,9 +56,9 @@ describe('internal rules', () => {
   it('are evaluated in the same way as a search', async () => {
     const short = await makeRule(client, 'certificates', condition('VALIDITY_DAYS', 'LESSER', 1));
     const well = await makeRule(client, 'certificates', condition('COMMON_NAME', 'MATCHES', '^[a-z.]+$'));
-    const path = await governed(client, { internalRules: [short, well] });
-    const uuid = await issued(client, path, 'fine.example');
-    const result = await checked(client, 'certificates', uuid);
+    const path = await createGovernedAuthority(client, { internalRules: [short, well] });
+    const uuid = await issueCertificate(client, path, 'fine.example');
+    const result = await checkObject(client, 'certificates', uuid);
     expect(result).toMatchObject({ status: 'nok', failedRules: [{ uuid: short, status: 'nok' }] });
     const shown = await client.certificates.getCertificate({ params: { uuid } });
     expect(shown).toMatchObject({ complianceStatus: 'nok', nonCompliantRules: [] });
@@ -77,13 +77,15 @@ describe('internal rules', () => {
   it('are rejected if they cannot be evaluated or if their name already exists', async () => {
     const create = (resource: Resource, ...conditionItems: ConditionItemDto[]) =>
       client.complianceProfiles.createComplianceInternalRuleV2({ body: { name: 'taken', resource, conditionItems } });
-    expect(await refusalOf(create('certificates', condition('NOTHING', 'EQUALS', 'x')))).toMatchObject({ status: 400 });
-    expect(await refusalOf(create('certificates', condition('COMMON_NAME', 'MATCHES', '(')))).toMatchObject({
+    expect(await rejectionOf(create('certificates', condition('NOTHING', 'EQUALS', 'x')))).toMatchObject({
+      status: 400,
+    });
+    expect(await rejectionOf(create('certificates', condition('COMMON_NAME', 'MATCHES', '(')))).toMatchObject({
       status: 422,
     });
-    expect(await refusalOf(create('groups', condition('COMMON_NAME', 'EQUALS', 'x')))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(create('groups', condition('COMMON_NAME', 'EQUALS', 'x')))).toMatchObject({ status: 422 });
     await create('keys', condition('CKI_LENGTH', 'GREATER', 255));
-    expect(await refusalOf(create('keys', condition('CKI_LENGTH', 'GREATER', 255)))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(create('keys', condition('CKI_LENGTH', 'GREATER', 255)))).toMatchObject({ status: 400 });
   });
 
   it('cannot be deleted while a profile uses them', async () => {
@@ -91,7 +93,7 @@ describe('internal rules', () => {
     const uuid = await makeProfile(client, { internalRules: [rule] });
     const remove = () =>
       client.complianceProfiles.deleteComplianceInternalRuleV2({ params: { internalRuleUuid: rule } });
-    expect((await refusalOf(remove())).message).toContain('Remove it from them first');
+    expect((await rejectionOf(remove())).message).toContain('Remove it from them first');
     const body = { removal: true, ruleUuid: rule };
     await client.complianceProfiles.patchComplianceProfileRulesV2({ params: { uuid }, body });
     await remove();
@@ -104,21 +106,24 @@ describe('the event for a noncompliant certificate', () => {
   it('identifies the certificate and contains the complete check result', async () => {
     const { database, events } = server.running.platform;
     const event = 'certificate_not_compliant';
-    const told = (uuid: string) =>
+    const findEvents = (uuid: string) =>
       database.query<{ data: Record<string, unknown> }>(
         `SELECT data FROM event_log WHERE event = $1 AND data->>'certificateUuid' = $2`,
         [event, uuid],
       );
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'good'));
-    const path = await governed(client, { internalRules: [rule] });
-    const [good, bad] = [await issued(client, path, 'good.example'), await issued(client, path, 'bad.example')];
-    expect((await checked(client, 'certificates', good)).status).toBe('ok');
-    const result = await checked(client, 'certificates', bad);
-    await vi.waitFor(async () => expect(await told(bad)).toHaveLength(1), { timeout: 8_000 });
+    const path = await createGovernedAuthority(client, { internalRules: [rule] });
+    const [good, bad] = [
+      await issueCertificate(client, path, 'good.example'),
+      await issueCertificate(client, path, 'bad.example'),
+    ];
+    expect((await checkObject(client, 'certificates', good)).status).toBe('ok');
+    const result = await checkObject(client, 'certificates', bad);
+    await vi.waitFor(async () => expect(await findEvents(bad)).toHaveLength(1), { timeout: 8_000 });
     const { fingerprint, serialNumber, subjectDn, issuerDn } = await client.certificates.getCertificate({
       params: { uuid: bad },
     });
-    const [{ data } = expect.fail('no event')] = await told(bad);
+    const [{ data } = expect.fail('no event')] = await findEvents(bad);
     expect(await events.complete(database.executor, { event, data })).toMatchObject({
       certificateUuid: bad,
       fingerprint,
@@ -128,7 +133,7 @@ describe('the event for a noncompliant certificate', () => {
       complianceCheckResultDto: result,
     });
     expect(result.failedRules).toMatchObject([{ uuid: rule, status: 'nok', resource: 'certificates' }]);
-    expect(await told(good)).toEqual([]);
+    expect(await findEvents(good)).toEqual([]);
   });
 });
 
@@ -139,13 +144,13 @@ describe('requests', () => {
       'certificateRequests',
       condition('CERT_REQUEST_COMMON_NAME', 'ENDS_WITH', '.good'),
     );
-    const path = await governed(client, { internalRules: [rule] });
+    const path = await createGovernedAuthority(client, { internalRules: [rule] });
     const request = await makeRequest({ subject: 'CN=evil.example' });
     const ask = client.clientOperations.issueCertificate({
       params: path,
       body: { request: request.pem, attributes: [] },
     });
-    const { status, message, uuid } = await refusalOf(ask);
+    const { status, message, uuid } = await rejectionOf(ask);
     expect(status).toBe(400);
     expect(message).toContain('does not comply with the compliance profiles of its RA profile');
     expect(await stateOf(client, uuid)).toBe('rejected');
@@ -156,15 +161,15 @@ describe('requests', () => {
     });
     const shown = await client.certificates.getCertificate({ params: { uuid } });
     expect(shown.certificateRequest?.complianceStatus).toBe('nok');
-    expect(await stateOf(client, await issued(client, path, 'fine.good'))).toBe('issued');
+    expect(await stateOf(client, await issueCertificate(client, path, 'fine.good'))).toBe('issued');
   });
 });
 
 describe('rules from a provider', () => {
   it('are checked with their values, each only once, and only if they are for certificates', async () => {
-    const path = await governed(client, rulesOfProvider(connectorUuid));
-    const uuid = await issued(client, path, 'checked.example');
-    expect(await checked(client, 'certificates', uuid)).toMatchObject({ status: 'ok', failedRules: [] });
+    const path = await createGovernedAuthority(client, rulesOfProvider(connectorUuid));
+    const uuid = await issueCertificate(client, path, 'checked.example');
+    expect(await checkObject(client, 'certificates', uuid)).toMatchObject({ status: 'ok', failedRules: [] });
     const [asked] = provider.asked as {
       resource: string;
       rules: { uuid: string; attributes: unknown[] }[];
@@ -189,10 +194,10 @@ describe('rules from a provider', () => {
     ],
     ['that do not apply are reported as such', 'na', 'na', undefined],
   ] as const)('%s', async (_what, behaviour, status, message) => {
-    const path = await governed(client, rulesOfProvider(connectorUuid));
-    const uuid = await issued(client, path, 'answered.example');
+    const path = await createGovernedAuthority(client, rulesOfProvider(connectorUuid));
+    const uuid = await issueCertificate(client, path, 'answered.example');
     provider.behaviour = behaviour;
-    const result = await checked(client, 'certificates', uuid);
+    const result = await checkObject(client, 'certificates', uuid);
     expect(result.failedRules.map((rule) => rule.status)).toEqual([status, status]);
     expect(result.status).toBe(behaviour === 'na' ? 'na' : 'nok');
     if (message) expect(result.message).toMatch(message);
@@ -206,29 +211,29 @@ describe('rules from a provider', () => {
   });
 
   it('that no longer exist are marked as such, and make the certificate noncompliant', async () => {
-    const path = await governed(client, rulesOfProvider(connectorUuid));
-    const uuid = await issued(client, path, 'gone.example');
+    const path = await createGovernedAuthority(client, rulesOfProvider(connectorUuid));
+    const uuid = await issueCertificate(client, path, 'gone.example');
     provider.gone.add(WITH_LIMIT.uuid);
-    const result = await checked(client, 'certificates', uuid);
+    const result = await checkObject(client, 'certificates', uuid);
     expect(result).toMatchObject({ status: 'nok', failedRules: [{ uuid: WITH_LIMIT.uuid, status: 'not_available' }] });
     expect(result.message).toContain('no longer offers the rule Short-lived');
     const profile = await client.complianceProfiles.getComplianceProfileV2({ params: { uuid: path.profileUuid } });
     const rules = profile.providerRules[0]?.rules ?? [];
     expect(rules.find((rule) => rule.uuid === WITH_LIMIT.uuid)?.availabilityStatus).toBe('not_available');
-    expect(rules.find((rule) => rule.uuid === OF_KEYS.uuid)?.availabilityStatus).toBe('available');
+    expect(rules.find((rule) => rule.uuid === KEY_RULE.uuid)?.availabilityStatus).toBe('available');
   });
 
   it('from a first-generation provider apply to certificates', async () => {
     const body = {
-      name: named('first'),
+      name: uniqueName('first'),
       rules: [{ connectorUuid, kind: FIRST_KIND, rules: [{ uuid: IN_GROUP.uuid }] }],
     };
     const { uuid: profileUuid } = await client.legacyComplianceProfiles.createComplianceProfile({ body });
-    const path = await createAuthority(client, { name: named('First CA') });
+    const path = await createAuthority(client, { name: uniqueName('First CA') });
     const params = { uuid: profileUuid };
     const ofRaProfile = { raProfileUuids: [path.raProfileUuid] };
     await client.legacyComplianceProfiles.associateProfiles({ params, body: ofRaProfile });
-    const uuid = await issued(client, path, 'first.example');
+    const uuid = await issueCertificate(client, path, 'first.example');
     provider.behaviour = 'nok';
     await client.certificateCompliance.checkCertificatesCompliance({ body: { certificateUuids: [uuid] } });
     await vi.waitFor(async () => expect((await resultOf(client, 'certificates', uuid)).status).toBe('nok'));
@@ -245,9 +250,9 @@ describe('rules from a provider', () => {
 
 describe('profiles', () => {
   it('cannot be deleted while they are associated with objects, except by force', async () => {
-    const path = await governed(client, {});
+    const path = await createGovernedAuthority(client, {});
     const params = { uuid: path.profileUuid };
-    const refusal = await refusalOf(client.complianceProfiles.deleteComplianceProfileV2({ params }));
+    const refusal = await rejectionOf(client.complianceProfiles.deleteComplianceProfileV2({ params }));
     expect(refusal.message).toContain('it is associated with 1 object');
     const body = [path.profileUuid];
     const kept = await client.complianceProfiles.bulkDeleteComplianceProfilesV2({ body });
@@ -262,8 +267,8 @@ describe('profiles', () => {
 
   it('are checked for all objects to which they apply', async () => {
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
-    const path = await governed(client, { internalRules: [rule] });
-    const uuids = await Promise.all(['a.example', 'b.example'].map((name) => issued(client, path, name)));
+    const path = await createGovernedAuthority(client, { internalRules: [rule] });
+    const uuids = await Promise.all(['a.example', 'b.example'].map((name) => issueCertificate(client, path, name)));
     await client.compliance.checkComplianceV2({ body: [path.profileUuid], query: {} });
     await vi.waitFor(async () => {
       const results = await Promise.all(uuids.map((uuid) => resultOf(client, 'certificates', uuid)));
@@ -272,10 +277,10 @@ describe('profiles', () => {
   });
 
   it('are checked when their RA profile is assigned to a certificate', async () => {
-    const free = await createAuthority(client, { name: named('Free CA') });
+    const free = await createAuthority(client, { name: uniqueName('Free CA') });
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
-    const uuid = await issued(client, free, 'moved.example');
-    const body = { name: `second-${named('').trim()}`, attributes: [], enabled: true };
+    const uuid = await issueCertificate(client, free, 'moved.example');
+    const body = { name: `second-${uniqueName('').trim()}`, attributes: [], enabled: true };
     const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({ params: free, body });
     await associate(client, await makeProfile(client, { internalRules: [rule] }), raProfileUuid);
     await client.certificates.updateCertificateObjects({ params: { uuid }, body: { raProfileUuid } });
@@ -296,7 +301,7 @@ describe('keys', () => {
       path.tokenProfileUuid,
       'tokenProfiles',
     );
-    expect(await checked(client, 'keys', key.uuid)).toMatchObject({ status: 'nok', failedRules: [{ uuid: rule }] });
+    expect(await checkObject(client, 'keys', key.uuid)).toMatchObject({ status: 'nok', failedRules: [{ uuid: rule }] });
     const { keyItemUuid } = itemPath(path, key, 'Public');
     expect(await resultOf(client, 'keys', keyItemUuid)).toMatchObject({ status: 'nok' });
     const shown = await client.keys.getKey({ params: { uuid: key.uuid } });
@@ -307,8 +312,8 @@ describe('keys', () => {
 describe('checks of multiple objects', () => {
   it('count their results', async () => {
     const rule = await makeRule(client, 'certificates', condition('COMMON_NAME', 'STARTS_WITH', 'a'));
-    const path = await governed(client, { internalRules: [rule] });
-    for (const name of ['a.example', 'b.example', 'c.example']) await issued(client, path, name);
+    const path = await createGovernedAuthority(client, { internalRules: [rule] });
+    for (const name of ['a.example', 'b.example', 'c.example']) await issueCertificate(client, path, name);
     await client.compliance.checkComplianceV2({ body: [path.profileUuid], query: {} });
     const { uuid: runUuid } = await latestRun(client);
     await vi.waitFor(async () =>
@@ -331,16 +336,16 @@ describe('checks of multiple objects', () => {
 
 describe('the permissions', () => {
   it('on the objects of a check are required, both for the check and for its result', async () => {
-    const uuid = await issued(client, await governed(client, {}), 'hidden.example');
+    const uuid = await issueCertificate(client, await createGovernedAuthority(client, {}), 'hidden.example');
     const some = await userWithRole(server, [
       { name: 'complianceProfiles', allowAllActions: true, actions: [], objects: [] },
     ]);
     const params = { resource: 'certificates' as const, objectUuid: uuid };
     const check = some.client.compliance.checkResourceObjectComplianceV2({ params });
-    expect(await refusalOf(check)).toMatchObject({ status: 403 });
-    expect(await refusalOf(some.client.compliance.getComplianceCheckResultV2({ params }))).toMatchObject({
+    expect(await rejectionOf(check)).toMatchObject({ status: 403 });
+    expect(await rejectionOf(some.client.compliance.getComplianceCheckResultV2({ params }))).toMatchObject({
       status: 403,
     });
-    expect(await refusalOf(resultOf(client, 'certificates', randomUUID()))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(resultOf(client, 'certificates', randomUUID()))).toMatchObject({ status: 404 });
   });
 });

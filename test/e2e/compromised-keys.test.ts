@@ -3,7 +3,7 @@ import type { Client } from '@signetry/client';
 import type { KeyPair } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issue, refusalOf } from './testing/certificates.ts';
+import { issue, rejectionOf } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -77,7 +77,7 @@ describe('a key revoked as compromised is rejected', () => {
   ])('%s', async (_way, call) => {
     const count = async () => (await client.certificates.listCertificates({ body: {} })).totalItems;
     const before = await count();
-    const { status, message } = await refusalOf(call());
+    const { status, message } = await rejectionOf(call());
     // Storing a request returns 400 for any rejection.
     expect([400, 422]).toContain(status);
     expect(message).toContain('revoked as compromised');

@@ -5,7 +5,7 @@ import type { Client } from '@signetry/client';
 import { startFaultProxy, type Fault, type FaultOptions, type FaultProxy } from '@signetry/testkit/fault-proxy';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { issue, refusalOf } from './testing/certificates.ts';
+import { issue, rejectionOf } from './testing/certificates.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -35,50 +35,55 @@ afterAll(async () => {
 });
 
 const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
-const reaches = (uuid: string, state: string) =>
+const waitForState = (uuid: string, state: string) =>
   vi.waitFor(async () => expect((await detail(uuid)).state).toBe(state), { timeout: 30_000, interval: 200 });
 
 /** Certificates signed by the authority, as contained in its responses. */
-const signed = (): readonly string[] =>
+const signedCertificates = (): readonly string[] =>
   proxy
     .forwardedTo('POST', ISSUE)
     .filter(({ status }) => status < 300)
     .map(({ text }) => (JSON.parse(text) as { certificateData: string }).certificateData);
 
-const answer = (status: number, text = '', afterWork = true): Fault => ({ kind: 'answer', afterWork, status, text });
+const responseFault = (status: number, text = '', afterWork = true): Fault => ({
+  kind: 'answer',
+  afterWork,
+  status,
+  text,
+});
 const once: FaultOptions = { times: 1 };
 
 const lost: readonly (readonly [string, Fault, FaultOptions, number])[] = [
   ['the connection breaks before the request arrives', { kind: 'reset', afterWork: false }, once, 503],
   ['the connection breaks after the certificate was signed', { kind: 'reset', afterWork: true }, once, 503],
   ['the response is truncated', { kind: 'cut' }, once, 503],
-  ['the status is 500 after the certificate was signed', answer(500), once, 502],
-  ['the status is 503 twice', answer(503, '', false), { times: 2 }, 502],
-  ['the response is a web page', answer(200, '<html></html>'), once, 502],
-  ['the response is truncated JSON', answer(200, '{"certificateData":"MII'), once, 502],
+  ['the status is 500 after the certificate was signed', responseFault(500), once, 502],
+  ['the status is 503 twice', responseFault(503, '', false), { times: 2 }, 502],
+  ['the response is a web page', responseFault(200, '<html></html>'), once, 502],
+  ['the response is truncated JSON', responseFault(200, '{"certificateData":"MII'), once, 502],
   ['the response exceeds the size limit', { kind: 'swell', octets: 17 * 1024 * 1024 }, once, 502],
-  ['every second call fails', answer(503), { flapping: true, times: 3 }, 502],
+  ['every second call fails', responseFault(503), { flapping: true, times: 3 }, 502],
 ];
 
 describe('issuance', () => {
   it.each(lost)('results in one certificate when %s', async (what, fault, options, status) => {
-    const before = signed().length;
+    const before = signedCertificates().length;
     proxy.inject('POST', ISSUE, fault, options);
     const subject = `CN=${what.replaceAll(/[^a-z]+/g, '-')}.example`;
-    const refusal = await refusalOf(issue(client, path, await makeRequest({ subject })));
+    const refusal = await rejectionOf(issue(client, path, await makeRequest({ subject })));
     expect(refusal.status).toBe(status);
-    await reaches(refusal.uuid, 'issued');
-    const made = signed().slice(before);
+    await waitForState(refusal.uuid, 'issued');
+    const made = signedCertificates().slice(before);
     expect(new Set(made).size).toBe(1);
     expect((await detail(refusal.uuid)).certificateContent).toBe(made[0]);
   });
 
   it('results in one certificate, once the connection breaks, when the response is withheld', async () => {
-    const before = signed().length;
+    const before = signedCertificates().length;
     proxy.inject('POST', ISSUE, { kind: 'silence', afterWork: true }, once);
     const request = await makeRequest({ subject: 'CN=held-back.example' });
     const issuing = issue(client, path, request).catch((error: unknown) => error);
-    await vi.waitFor(() => expect(signed().length).toBe(before + 1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(signedCertificates().length).toBe(before + 1), { timeout: 10_000 });
     await issuing;
     proxy.heal();
     await vi.waitFor(
@@ -94,7 +99,7 @@ describe('issuance', () => {
       },
       { timeout: 30_000, interval: 200 },
     ); // prettier-ignore
-    expect(new Set(signed().slice(before)).size).toBe(1);
+    expect(new Set(signedCertificates().slice(before)).size).toBe(1);
   });
 
   it.each([
@@ -102,9 +107,9 @@ describe('issuance', () => {
     [401, 400],
     [404, 404],
   ])('that is answered with %i is rejected with %i, and fails permanently', async (status, expected) => {
-    proxy.inject('POST', ISSUE, answer(status, '{"message":"canary"}', false));
+    proxy.inject('POST', ISSUE, responseFault(status, '{"message":"canary"}', false));
     const request = await makeRequest({ subject: `CN=refused-${status}.example` });
-    const refusal = await refusalOf(issue(client, path, request));
+    const refusal = await rejectionOf(issue(client, path, request));
     expect(refusal.status).toBe(expected);
     expect(refusal.message).toContain('it reported "canary"');
     expect(await detail(refusal.uuid)).toMatchObject({ state: 'failed' });
@@ -118,7 +123,7 @@ describe('issuance', () => {
       status: 307,
       headers: { location: 'http://169.254.169.254/latest/meta-data' },
     });
-    const refusal = await refusalOf(issue(client, path, await makeRequest({ subject: 'CN=redirected.example' })));
+    const refusal = await rejectionOf(issue(client, path, await makeRequest({ subject: 'CN=redirected.example' })));
     expect(refusal.status).toBe(502);
     expect(refusal.message).not.toContain('169.254');
     proxy.heal();
@@ -130,7 +135,7 @@ describe('issuance', () => {
 describe('revocation', () => {
   it.each([
     ['the connection breaks after the revocation', { kind: 'reset', afterWork: true }, 503],
-    ['the status is 500 after the revocation', answer(500), 502],
+    ['the status is 500 after the revocation', responseFault(500), 502],
   ] as const)('results in a certificate that is revoked once when %s', async (_what, fault, status) => {
     const { uuid } = await issue(client, path, await makeRequest({ subject: 'CN=victim.example' }));
     proxy.inject('POST', '/certificates/revoke', fault, once);
@@ -138,6 +143,6 @@ describe('revocation', () => {
     await expect(
       client.clientOperations.revokeCertificate({ params, body: { reason: 'superseded', attributes: [] } }),
     ).rejects.toMatchObject({ status });
-    await reaches(uuid, 'revoked');
+    await waitForState(uuid, 'revoked');
   });
 });

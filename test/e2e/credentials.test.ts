@@ -8,7 +8,7 @@ import { writePkcs12 } from '@signetry/pki/pkcs12';
 import { startConnectorServer, type RunningConnectorServer } from '@signetry/server/connectors';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import { userWithRole } from './testing/limited-user.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { send } from './testing/raw-request.ts';
@@ -57,7 +57,7 @@ const file = (content: string): RequestAttributeDto => ({
 
 async function pkcs12(): Promise<string> {
   const keys = await generateKeyPair('P-256');
-  const { der } = await foreignAuthority('CN=Client', keys);
+  const { der } = await createExternalAuthority('CN=Client', keys);
   const store = await writePkcs12({
     privateKey: exportPrivateKey(keys.privateKey),
     chain: [der],

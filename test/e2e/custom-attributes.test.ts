@@ -42,50 +42,57 @@ afterEach(async () => {
   await client.customAttributes.bulkDeleteCustomAttributes({ body: made.splice(0) });
 });
 
-const sent = ({ uuid, name }: { readonly uuid: string; readonly name: string }, data: string): RequestAttributeDto => ({
+const attributeValue = (
+  { uuid, name }: { readonly uuid: string; readonly name: string },
+  data: string,
+): RequestAttributeDto => ({
   uuid,
   name,
   contentType: 'string',
   content: [{ data }],
 });
 
-const shown = (attributes: readonly { readonly name: string; readonly content?: unknown }[] | undefined) =>
+const namesAndContents = (attributes: readonly { readonly name: string; readonly content?: unknown }[] | undefined) =>
   (attributes ?? []).map(({ name, content }) => [name, content]);
 
 describe('objects with custom attributes', () => {
   it('of every kind accept them on creation, return them, and replace them when edited', async () => {
     const attribute = await define(['groups', 'users', 'roles', 'authorities', 'raProfiles', 'acmeProfiles']);
     const { name } = attribute;
-    const [first, second] = [[sent(attribute, 'first')], [sent(attribute, 'second')]];
+    const [first, second] = [[attributeValue(attribute, 'first')], [attributeValue(attribute, 'second')]];
     const values = (data: string) => [[name, [{ data }]]];
 
     const group = await client.groups.createGroup({ body: { name: 'with attributes', customAttributes: first } });
-    expect(shown((await client.groups.getGroup({ params: group })).customAttributes)).toEqual(values('first'));
+    expect(namesAndContents((await client.groups.getGroup({ params: group })).customAttributes)).toEqual(
+      values('first'),
+    );
     const editedGroup = { params: group, body: { name: 'with attributes', customAttributes: second } };
-    expect(shown((await client.groups.editGroup(editedGroup)).customAttributes)).toEqual(values('second'));
+    expect(namesAndContents((await client.groups.editGroup(editedGroup)).customAttributes)).toEqual(values('second'));
 
     const user = await client.users.createUser({ body: { username: 'with-attributes', customAttributes: first } });
-    expect(shown(user.customAttributes)).toEqual(values('first'));
+    expect(namesAndContents(user.customAttributes)).toEqual(values('first'));
     const userParams = { userUuid: user.uuid };
     const updated = await client.users.updateUser({
       params: userParams,
       body: { email: 'w@example.com', customAttributes: second },
     });
-    expect(shown(updated.customAttributes)).toEqual(values('second'));
+    expect(namesAndContents(updated.customAttributes)).toEqual(values('second'));
 
     const role = await client.roles.createRole({ body: { name: 'with attributes', customAttributes: first } });
-    expect(shown(role.customAttributes)).toEqual(values('first'));
+    expect(namesAndContents(role.customAttributes)).toEqual(values('first'));
     const roleChange = { params: { roleUuid: role.uuid }, body: { name: 'with attributes' } };
-    expect(shown((await client.roles.updateRole(roleChange)).customAttributes)).toEqual(values('first'));
+    expect(namesAndContents((await client.roles.updateRole(roleChange)).customAttributes)).toEqual(values('first'));
 
     const own = await createAuthority(client, { name: 'With Attributes' });
     const authorityParams = { uuid: own.authorityUuid };
     const authorityChange = { params: authorityParams, body: { attributes: [], customAttributes: first } };
-    expect(shown((await client.authorities.editAuthorityInstance(authorityChange)).customAttributes)).toEqual(
-      values('first'),
-    );
+    expect(
+      namesAndContents((await client.authorities.editAuthorityInstance(authorityChange)).customAttributes),
+    ).toEqual(values('first'));
     const profileChange = { params: own, body: { attributes: [], customAttributes: second } };
-    expect(shown((await client.raProfiles.editRaProfile(profileChange)).customAttributes)).toEqual(values('second'));
+    expect(namesAndContents((await client.raProfiles.editRaProfile(profileChange)).customAttributes)).toEqual(
+      values('second'),
+    );
 
     const { uuid } = await client.acmeProfiles.createAcmeProfile({
       body: {
@@ -97,7 +104,7 @@ describe('objects with custom attributes', () => {
       },
     });
     await client.acmeProfiles.updateRaProfile_AcmeProfile({ params: { uuid, raProfileUuid: own.raProfileUuid } });
-    expect(shown((await client.acmeProfiles.getAcmeProfile({ params: { uuid } })).customAttributes)).toEqual(
+    expect(namesAndContents((await client.acmeProfiles.getAcmeProfile({ params: { uuid } })).customAttributes)).toEqual(
       values('first'),
     );
   });
@@ -117,18 +124,18 @@ describe('certificates with custom attributes', () => {
   it('get their values from the request, and pass them on when they are renewed', async () => {
     const attribute = await define(['certificates']);
     const values = [[attribute.name, [{ data: 'R&D' }]]];
-    const body = { attributes: [], customAttributes: [sent(attribute, 'R&D')] };
+    const body = { attributes: [], customAttributes: [attributeValue(attribute, 'R&D')] };
     const request = await makeRequest({ subject: 'CN=custom.example', dnsNames: ['custom.example'] });
     const issued = await client.clientOperations.issueCertificate({
       params: path,
       body: { ...body, request: request.pem },
     });
     const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
-    expect(shown((await detail(issued.uuid)).customAttributes)).toEqual(values);
+    expect(namesAndContents((await detail(issued.uuid)).customAttributes)).toEqual(values);
     const params = { ...path, certificateUuid: issued.uuid };
     const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
-    expect(shown((await detail(renewed.uuid)).customAttributes)).toEqual(values);
-    const unknown = { ...sent(attribute, 'x'), name: 'never defined' };
+    expect(namesAndContents((await detail(renewed.uuid)).customAttributes)).toEqual(values);
+    const unknown = { ...attributeValue(attribute, 'x'), name: 'never defined' };
     await expect(
       client.clientOperations.issueCertificate({
         params: path,
@@ -141,11 +148,13 @@ describe('certificates with custom attributes', () => {
     const attribute = await define(['certificates']);
     await define(['certificates'], { required: true });
     const profile = await addAcmeProfile(acme, {
-      certificateAssociations: { customAttributes: [sent(attribute, 'by ACME')] },
+      certificateAssociations: { customAttributes: [attributeValue(attribute, 'by ACME')] },
     });
     const { uuid } = profile;
     const { certificateAssociations } = await client.acmeProfiles.getAcmeProfile({ params: { uuid } });
-    expect(shown(certificateAssociations?.customAttributes)).toEqual([[attribute.name, [{ data: 'by ACME' }]]]);
+    expect(namesAndContents(certificateAssociations?.customAttributes)).toEqual([
+      [attribute.name, [{ data: 'by ACME' }]],
+    ]);
     const account = await acme.account({ directoryUrl: profile.directoryUrl });
     const name = acme.host('custom-attributes');
     const placed = await account.newOrder({ identifiers: [{ type: 'dns', value: name }] });
@@ -157,7 +166,7 @@ describe('certificates with custom attributes', () => {
     const [certificate] = certificates;
     if (!certificate) expect.fail('no certificate');
     const detail = await client.certificates.getCertificate({ params: { uuid: certificate.uuid } });
-    expect(shown(detail.customAttributes)).toEqual([[attribute.name, [{ data: 'by ACME' }]]]);
+    expect(namesAndContents(detail.customAttributes)).toEqual([[attribute.name, [{ data: 'by ACME' }]]]);
   });
 
   it('get their values from an upload', async () => {
@@ -166,10 +175,10 @@ describe('certificates with custom attributes', () => {
     const foreign = await issue(client, other, await makeRequest({ subject: 'CN=uploaded.example' }));
     await client.certificates.deleteCertificate({ params: { uuid: foreign.uuid } });
     const certificate = foreign.x509.raw.toString('base64');
-    const body = { certificate, customAttributes: [sent(attribute, 'by hand')] };
+    const body = { certificate, customAttributes: [attributeValue(attribute, 'by hand')] };
     const { uuid } = await client.certificates.uploadCertificate({ body });
     const detail = await client.certificates.getCertificate({ params: { uuid } });
-    expect(shown(detail.customAttributes)).toEqual([[attribute.name, [{ data: 'by hand' }]]]);
+    expect(namesAndContents(detail.customAttributes)).toEqual([[attribute.name, [{ data: 'by hand' }]]]);
   });
 });
 
@@ -181,10 +190,12 @@ describe('single values', () => {
     const of = ({ uuid: attributeUuid }: { readonly uuid: string }) => ({ ...params, attributeUuid });
     const { updateAttributeContentForResource: set, deleteAttributeContentForResource: clear } =
       client.customAttributes;
-    expect(shown(await set({ params: of(one), body: [{ data: 'a' }] }))).toEqual([[one.name, [{ data: 'a' }]]]);
-    expect(shown(await set({ params: of(two), body: [{ data: 7 }] }))).toHaveLength(2);
+    expect(namesAndContents(await set({ params: of(one), body: [{ data: 'a' }] }))).toEqual([
+      [one.name, [{ data: 'a' }]],
+    ]);
+    expect(namesAndContents(await set({ params: of(two), body: [{ data: 7 }] }))).toHaveLength(2);
     await expect(set({ params: of(two), body: [{ data: 'seven' }] })).rejects.toMatchObject({ status: 400 });
-    expect(shown(await clear({ params: of(one) }))).toEqual([[two.name, [{ data: 7 }]]]);
+    expect(namesAndContents(await clear({ params: of(one) }))).toEqual([[two.name, [{ data: 7 }]]]);
     const elsewhere = { ...of(one), objectUuid: one.uuid };
     await expect(set({ params: elsewhere, body: [{ data: 'a' }] })).rejects.toMatchObject({ status: 404 });
     const jobs = { ...of(one), resourceName: 'jobs' as const };

@@ -123,8 +123,8 @@ describe('after a network partition', () => {
 
     const began = performance.now();
     const [readyMs, servedMs] = await Promise.all([
-      since(began, async () => expect(await readiness(server)).toBe(200)),
-      since(began, async () => expect((await issue(server, profile, `${randomUUID()}.example`)).status).toBe(200)),
+      elapsedUntil(began, async () => expect(await readiness(server)).toBe(200)),
+      elapsedUntil(began, async () => expect((await issue(server, profile, `${randomUUID()}.example`)).status).toBe(200)),
     ]);
     for (const { status } of await Promise.all(during)) expect([200, 503]).toContain(status);
     expect(readyMs).toBeLessThan(READY_WITHIN_MS);
@@ -132,7 +132,7 @@ describe('after a network partition', () => {
   });
 }); // prettier-ignore
 
-async function since(began: number, check: () => Promise<void>): Promise<number> {
+async function elapsedUntil(began: number, check: () => Promise<void>): Promise<number> {
   await vi.waitFor(check, WAIT);
   return performance.now() - began;
 }

@@ -7,7 +7,7 @@ import {
   Resource,
   resourceFlags,
   type Action,
-  type FurtherPermission,
+  type AdditionalPermission,
   type Operation,
   type Permission,
   type ResourcePermissionsRequestDto,
@@ -16,18 +16,18 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createCallMaker,
-  inOrderOfDestruction,
-  NOT_THERE,
-  OTHERWISE_REFUSED,
+  destructiveLast,
+  MISSING_OBJECTS,
+  ALWAYS_REJECTED,
   type CallMaker,
   type OperationKey,
 } from './testing/declared-calls.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
 
 const AT_ONCE = 8;
 
-const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+const server = sharedTestServer({ args: INFRASTRUCTURE_ARGUMENTS });
 let users: readonly LimitedUser[];
 let callOf: CallMaker;
 
@@ -77,9 +77,9 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
 };
 
 /** No call in this test has attributes that reference a credential or a key. */
-const isUnfulfilled = (key: OperationKey, right: FurtherPermission): boolean =>
+const isUnfulfilled = (key: OperationKey, right: AdditionalPermission): boolean =>
   right.where?.startsWith('attributes reference a ') === true ||
-  unfulfilled[key]?.includes(nameOf(resolved(right))) === true;
+  unfulfilled[key]?.includes(nameOf(resolveRight(right))) === true;
 
 /** Permissions of an operation, without duplicates. */
 function rightsOf(key: OperationKey): readonly Right[] {
@@ -92,14 +92,14 @@ function rightsOf(key: OperationKey): readonly Right[] {
   ];
   const rights = new Map<string, Right>();
   for (const each of all) {
-    const right = { ...resolved(each), hides: 'where' in each };
+    const right = { ...resolveRight(each), hides: 'where' in each };
     rights.set(nameOf(right), rights.get(nameOf(right))?.hides === false ? { ...right, hides: false } : right);
   }
   return [...rights.values()];
 }
 
 /** A placeholder for the resource is replaced with the resource that the calls use. */
-const resolved = ({ resource, action }: Pick<Permission, 'resource' | 'action'>): Omit<Right, 'hides'> => ({
+const resolveRight = ({ resource, action }: Pick<Permission, 'resource' | 'action'>): Omit<Right, 'hides'> => ({
   resource: resource.startsWith('{') ? Resource.parse(callOf.objects.named[resource.slice(1, -1)]) : Resource.parse(resource), // prettier-ignore
   action,
 });
@@ -129,18 +129,20 @@ async function statusOf({ client }: LimitedUser, key: OperationKey): Promise<num
   );
 }
 
-const isAsked = ({ access }: Operation): boolean => access !== 'public' && access !== 'bootstrap';
+const isPermissionChecked = ({ access }: Operation): boolean => access !== 'public' && access !== 'bootstrap';
 
 /** Without a permission, all users can list their own objects. */
-const holdsOwn = ({ access }: Operation): boolean =>
+const listsOwnObjects = ({ access }: Operation): boolean =>
   typeof access === 'object' && access.filtered === true && !access.resource.startsWith('{')
     ? resourceFlags(Resource.parse(access.resource)).hasOwner
     : false;
 
 // Object.keys returns the object's own keys.
-const keys = (Object.keys(platformOperations) as OperationKey[]).filter((key) => isAsked(platformOperations[key]));
+const keys = (Object.keys(platformOperations) as OperationKey[]).filter((key) =>
+  isPermissionChecked(platformOperations[key]),
+);
 
-async function expectAllAskedFor(user: LimitedUser, key: OperationKey): Promise<void> {
+async function expectAllRequired(user: LimitedUser, key: OperationKey): Promise<void> {
   const rights = rightsOf(key);
   for (const missing of rights) {
     // Full permissions imply all others.
@@ -152,24 +154,24 @@ async function expectAllAskedFor(user: LimitedUser, key: OperationKey): Promise<
     const status = await statusOf(user, key);
     const refusals = missing.hides ? [403, 404] : [403];
     // Skipped certificates are named in the response.
-    if (key === 'askForEarlyRenewal' && missing.hides) expect(status).toBe(200);
+    if (key === 'requestEarlyRenewal' && missing.hides) expect(status).toBe(200);
     else expect.soft(refusals, `${key} without ${nameOf(missing)} returns ${status}`).toContain(status);
   }
 }
 
-async function expectEnough(user: LimitedUser, key: OperationKey): Promise<void> {
+async function expectSufficient(user: LimitedUser, key: OperationKey): Promise<void> {
   const status = await statusOf(user, key);
   expect.soft([401, 403, 500], `${key} with all its permissions returns ${status}`).not.toContain(status);
-  const mayBeGone = NOT_THERE.includes(key) || platformOperations[key].method === 'DELETE';
+  const mayBeGone = MISSING_OBJECTS.includes(key) || platformOperations[key].method === 'DELETE';
   if (!mayBeGone)
     expect.soft(status, `${key} with all its permissions references an object that does not exist`).not.toBe(404);
 }
 
 describe("an operation's declared permissions", () => {
   it('are all required', { timeout: 240_000 }, async () => {
-    const waiting = keys.filter((key) => !holdsOwn(platformOperations[key]))[Symbol.iterator]();
+    const waiting = keys.filter((key) => !listsOwnObjects(platformOperations[key]))[Symbol.iterator]();
     const work = async (user: LimitedUser) => {
-      for (const key of waiting) await expectAllAskedFor(user, key);
+      for (const key of waiting) await expectAllRequired(user, key);
     };
     await Promise.all(users.map(work));
   });
@@ -177,10 +179,10 @@ describe("an operation's declared permissions", () => {
   it('are sufficient', { timeout: 240_000 }, async () => {
     // Each call changes objects that later calls use, so one user makes them sequentially.
     const [user = expect.fail('no user was created')] = users;
-    for (const key of inOrderOfDestruction(keys)) {
-      if (OTHERWISE_REFUSED.includes(key)) continue;
+    for (const key of destructiveLast(keys)) {
+      if (ALWAYS_REJECTED.includes(key)) continue;
       await grant(user, rightsOf(key));
-      await expectEnough(user, key);
+      await expectSufficient(user, key);
     }
   });
 });

@@ -7,13 +7,13 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  SHELF_KIND,
+  KEY_STORE_KIND,
   startDiscoveryProvider,
   type DiscoveryProvider,
-  type Shelf,
-  type ShelfResult,
+  type Store,
+  type StoreResult,
 } from '../load/discovery-provider.ts';
-import { begin, discover, registerProvider, resultMaker, until, untilEnd } from './testing/discoveries.ts';
+import { begin, discover, registerProvider, resultMaker, waitUntil, waitForEnd } from './testing/discoveries.ts';
 
 const server = sharedTestServer({
   args: [
@@ -24,7 +24,7 @@ const server = sharedTestServer({
 let client: Client;
 let provider: DiscoveryProvider;
 let patient: DiscoveryProvider;
-let make: (count: number) => ShelfResult[];
+let make: (count: number) => StoreResult[];
 let connectorUuid: string;
 /** Its time limit passes while the other tests run. */
 let never: string;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await patient?.stop();
 });
 
-async function run(name: string, shelf: Shelf) {
+async function run(name: string, shelf: Store) {
   provider.shelves.set(name, shelf);
   return discover(client, { name, connectorUuid });
 }
@@ -107,9 +107,9 @@ describe('a provider', () => {
   it('that forgets the discovery makes it fail', async () => {
     provider.shelves.set('forgotten', { results: make(1_000), delayMs: 200 });
     const uuid = await begin(client, { name: 'forgotten', connectorUuid });
-    await until(client, uuid, ({ phase }) => phase === 'reading');
+    await waitUntil(client, uuid, ({ phase }) => phase === 'reading');
     provider.forgetAll();
-    expect(await untilEnd(client, uuid)).toMatchObject({
+    expect(await waitForEnd(client, uuid)).toMatchObject({
       status: 'failed',
       message: expect.stringMatching(/does not exist/),
     });
@@ -120,9 +120,9 @@ describe('a provider', () => {
     const mortalUuid = await registerProvider(client, mortal, 'mortal');
     mortal.shelves.set('dies', { results: make(4_000), delayMs: 100 });
     const uuid = await begin(client, { name: 'dies', connectorUuid: mortalUuid });
-    await until(client, uuid, ({ found }) => found > 0);
+    await waitUntil(client, uuid, ({ found }) => found > 0);
     await mortal.stop();
-    const ended = await untilEnd(client, uuid);
+    const ended = await waitForEnd(client, uuid);
     expect(ended).toMatchObject({ status: 'failed', resumable: true, message: expect.stringMatching(/mortal/) });
     expect(ended.found).toBeGreaterThan(0);
   });
@@ -131,7 +131,7 @@ describe('a provider', () => {
 describe('a discovery whose provider', () => {
   const declaration = {
     functionGroupCode: 'discoveryProvider',
-    kinds: [SHELF_KIND],
+    kinds: [KEY_STORE_KIND],
     endPoints: functionGroupSpecifications.discoveryProvider.endpoints.map(({ uuid, ...rest }) => ({ uuid: uuid ?? '', ...rest })), // prettier-ignore
   };
 
@@ -155,18 +155,18 @@ describe('a discovery whose provider', () => {
     await new Promise<void>((resolve) => garbage.listen(0, '127.0.0.1', resolve));
     const { port } = garbage.address() as AddressInfo; // A listening TCP server has this address type.
     const uuid = await registerProvider(client, { url: `http://127.0.0.1:${port}` }, 'garbage');
-    const body = { name: 'garbage', connectorUuid: uuid, kind: SHELF_KIND, attributes: [] };
+    const body = { name: 'garbage', connectorUuid: uuid, kind: KEY_STORE_KIND, attributes: [] };
     const { uuid: discovery } = await client.discoveries.createDiscovery({ body });
-    const ended = await untilEnd(client, discovery);
+    const ended = await waitForEnd(client, discovery);
     expect(ended).toMatchObject({ status: 'failed', found: 0, message: expect.stringMatching(/Connector garbage/) });
     garbage.closeAllConnections();
     await new Promise((resolve) => garbage.close(resolve));
   });
 
   it('never finishes is ended at its time limit', { timeout: 120_000 }, async () => {
-    const searching = await until(client, never, ({ phase }) => phase !== 'starting');
+    const searching = await waitUntil(client, never, ({ phase }) => phase !== 'starting');
     expect(searching.status).toMatch(/inProgress|warning/);
-    expect(await untilEnd(client, never)).toMatchObject({
+    expect(await waitForEnd(client, never)).toMatchObject({
       status: 'warning',
       message: 'The discovery reached its time limit: its provider had not finished.',
       resumable: true,

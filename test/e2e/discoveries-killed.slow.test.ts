@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
-import { begin, registerProvider, resultMaker, untilEnd } from './testing/discoveries.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { begin, registerProvider, resultMaker, waitForEnd } from './testing/discoveries.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
 /** Starting two nodes, and waiting for the killed node's lease. */
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 180_000;
 const TAKEN_OVER_MS = 30_000;
 const RESULTS = 5_000;
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
 let provider: DiscoveryProvider;
 
@@ -51,7 +51,7 @@ it('a discovery is taken over from a killed node, and ends with exact counters',
   const other = await startProgram({ directory: join(folder, 'other'), args });
   await expect.poll(() => provider.asked.length, { timeout: TAKEN_OVER_MS }).toBeGreaterThan(asked);
   expect(performance.now() - diedMs).toBeLessThan(TAKEN_OVER_MS);
-  expect(await untilEnd(other.client, uuid)).toMatchObject({
+  expect(await waitForEnd(other.client, uuid)).toMatchObject({
     status: 'completed',
     found: RESULTS,
     newlyDiscovered: RESULTS,
@@ -90,7 +90,7 @@ it('a discovery is processed by only one of two nodes', { timeout: TIMEOUT_MS },
     names.map((name, index) => begin((index % 2 ? first : second).client, { name, connectorUuid })),
   );
   for (const uuid of begun)
-    expect(await untilEnd(first.client, uuid)).toMatchObject({ status: 'completed', found: 1_200, repeated: 0 });
+    expect(await waitForEnd(first.client, uuid)).toMatchObject({ status: 'completed', found: 1_200, repeated: 0 });
   for (const name of names) {
     expect(provider.begun.filter((each) => each === name)).toHaveLength(1);
     // Two status requests while it was running, one at its end, and every page once.

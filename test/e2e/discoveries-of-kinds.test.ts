@@ -44,11 +44,11 @@ const discover = (kind: string, values: Readonly<Record<string, unknown>>) =>
 
 describe('a discovery in a CT log', () => {
   it("imports a domain's certificates, and the next discovery continues after them", async () => {
-    const logged = (...names: string[]) => ({
+    const issueLogged = (...names: string[]) => ({
       certificate: authority.issue(...names).certificate,
       chain: [authority.der],
     });
-    log.add(logged('www.example.com'), logged('www.elsewhere.test'), logged('api.example.com'));
+    log.add(issueLogged('www.example.com'), issueLogged('www.elsewhere.test'), issueLogged('api.example.com'));
     const values = {
       data_logUrl: log.url,
       data_logKey: Buffer.from(log.spki).toString('base64'),
@@ -64,7 +64,7 @@ describe('a discovery in a CT log', () => {
     const uuid = found?.inventoryUuid ?? expect.fail('it is not in the inventory');
     const { metadata = [] } = await server.client.certificates.getCertificate({ params: { uuid } });
     expect(JSON.stringify(metadata)).toContain(log.url.replace(/\/$/, ''));
-    log.add(logged('later.example.com'));
+    log.add(issueLogged('later.example.com'));
     const second = await discover('CT-Static', values);
     expect(second.names).toContain('later.example.com');
     expect(second.names).not.toContain('www.example.com');

@@ -5,21 +5,21 @@ import { startFaultProxy } from '@signetry/testkit/fault-proxy';
 import type { Client } from '@signetry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  foundAt,
-  onShelf,
-  SHELF_KIND,
+  sourceMetadata,
+  storeAttributes,
+  KEY_STORE_KIND,
   startDiscoveryProvider,
   type DiscoveryProvider,
-  type ShelfResult,
+  type StoreResult,
 } from '../load/discovery-provider.ts';
-import { begin, discover, registerProvider, resultMaker, until, untilEnd } from './testing/discoveries.ts';
+import { begin, discover, registerProvider, resultMaker, waitUntil, waitForEnd } from './testing/discoveries.ts';
 
 const server = sharedTestServer({
   args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
 });
 let client: Client;
 let provider: DiscoveryProvider;
-let make: (count: number) => ShelfResult[];
+let make: (count: number) => StoreResult[];
 let connectorUuid: string;
 
 beforeAll(async () => {
@@ -41,11 +41,14 @@ const list = (filters: Parameters<Client['discoveries']['listDiscoveries']>[0]['
 
 describe('a discovery', () => {
   it('imports new certificates only once, with metadata that references the discovery', async () => {
-    const results = make(250).map((result, index) => ({ ...result, meta: [foundAt(`10.0.0.${index}:443`)] }));
+    const results = make(250).map((result, index) => ({ ...result, meta: [sourceMetadata(`10.0.0.${index}:443`)] }));
     const [first] = results;
-    provider.shelves.set('plain', { results: [...results, { ...first!, meta: [foundAt('10.9.9.9:443')] }], looks: 2 });
+    provider.shelves.set('plain', {
+      results: [...results, { ...first!, meta: [sourceMetadata('10.9.9.9:443')] }],
+      looks: 2,
+    });
     const uuid = await begin(client, { name: 'plain', connectorUuid });
-    expect(await untilEnd(client, uuid)).toMatchObject({
+    expect(await waitForEnd(client, uuid)).toMatchObject({
       status: 'completed',
       announced: 251,
       read: 251,
@@ -82,12 +85,12 @@ describe('a discovery', () => {
   });
 
   it('adds nothing when it is repeated, and reports the differences', async () => {
-    const results = make(30).map((result) => ({ ...result, meta: [foundAt('a')] }));
+    const results = make(30).map((result) => ({ ...result, meta: [sourceMetadata('a')] }));
     provider.shelves.set('again', { results: results.slice(0, 20) });
     expect(await run('again-1', 'again')).toMatchObject({ found: 20, newlyDiscovered: 20 });
     const changed = results
       .slice(5)
-      .map((result, index) => (index === 0 ? { ...result, meta: [foundAt('b')] } : result));
+      .map((result, index) => (index === 0 ? { ...result, meta: [sourceMetadata('b')] } : result));
     provider.shelves.set('again', { results: changed });
     const second = await run('again-2', 'again');
     expect(second).toMatchObject({ status: 'completed', found: 25, newlyDiscovered: 10 });
@@ -112,7 +115,7 @@ describe('a discovery', () => {
       { base64Content: Buffer.from('no certificate').toString('base64') },
       { base64Content: '' },
     ];
-    const meta = [foundAt('10.0.0.9:443')];
+    const meta = [sourceMetadata('10.0.0.9:443')];
     provider.shelves.set('bad', {
       results: [results[0]!, ...bad.map((each) => ({ ...each, meta })), ...results.slice(1)],
     });
@@ -156,7 +159,7 @@ describe('a discovery', () => {
   it('shows its results while running, can be stopped, and resumes where it stopped', async () => {
     provider.shelves.set('long', { results: make(3_000), delayMs: 120 });
     const uuid = await begin(client, { name: 'long', connectorUuid });
-    const running = await until(client, uuid, ({ found }) => found > 0);
+    const running = await waitUntil(client, uuid, ({ found }) => found > 0);
     expect(running).toMatchObject({ status: 'processing', phase: 'reading', pages: 30, stoppable: true });
     expect((await certificatesOf(uuid)).totalItems).toBeGreaterThanOrEqual(running.found);
     const stopped = await client.discoveryRuns.stopDiscovery({ params: { uuid } });
@@ -164,7 +167,12 @@ describe('a discovery', () => {
     expect(stopped.message).toMatch(/^Stopped by admin\. Results found so far are retained\.$/);
     expect(stopped.found).toBeLessThan(3_000);
     await client.discoveryRuns.resumeDiscovery({ params: { uuid } });
-    expect(await untilEnd(client, uuid)).toMatchObject({ status: 'completed', found: 3_000, repeated: 0, read: 3_000 });
+    expect(await waitForEnd(client, uuid)).toMatchObject({
+      status: 'completed',
+      found: 3_000,
+      repeated: 0,
+      read: 3_000,
+    });
     await expect(client.discoveryRuns.resumeDiscovery({ params: { uuid } })).rejects.toMatchObject({ status: 422 });
     expect(provider.begun.filter((name) => name === 'long')).toHaveLength(1);
   });
@@ -188,27 +196,27 @@ describe('a discovery', () => {
 });
 
 describe('a new discovery', () => {
-  const body = () => ({ name: 'asked', connectorUuid, kind: SHELF_KIND, attributes: onShelf('plain') });
-  const refusal = (changes: object) => client.discoveries.createDiscovery({ body: { ...body(), ...changes } });
+  const body = () => ({ name: 'asked', connectorUuid, kind: KEY_STORE_KIND, attributes: storeAttributes('plain') });
+  const attemptCreate = (changes: object) => client.discoveries.createDiscovery({ body: { ...body(), ...changes } });
 
   it('is rejected if its name already exists, its trigger or connector is unknown, or its kind or attributes are invalid', async () => {
     const unknown = crypto.randomUUID();
-    await expect(refusal({ name: 'plain' })).rejects.toMatchObject({ status: 400 });
-    await expect(refusal({ triggers: [unknown] })).rejects.toMatchObject({ status: 404 });
-    await expect(refusal({ connectorUuid: unknown })).rejects.toMatchObject({ status: 404 });
-    await expect(refusal({ kind: 'Other' })).rejects.toMatchObject({ status: 422 });
-    await expect(refusal({ attributes: [] })).rejects.toMatchObject({ status: 422 });
+    await expect(attemptCreate({ name: 'plain' })).rejects.toMatchObject({ status: 400 });
+    await expect(attemptCreate({ triggers: [unknown] })).rejects.toMatchObject({ status: 404 });
+    await expect(attemptCreate({ connectorUuid: unknown })).rejects.toMatchObject({ status: 404 });
+    await expect(attemptCreate({ kind: 'Other' })).rejects.toMatchObject({ status: 422 });
+    await expect(attemptCreate({ attributes: [] })).rejects.toMatchObject({ status: 422 });
   });
 
   it('is listed, and can be searched by name under either field identifier', async () => {
-    const found = async (fieldIdentifier: string, condition: 'EQUALS' | 'CONTAINS', value: unknown) =>
+    const findNames = async (fieldIdentifier: string, condition: 'EQUALS' | 'CONTAINS', value: unknown) =>
       (await list([{ fieldSource: 'property', fieldIdentifier, condition, value }])).discoveries.map(
         ({ name }) => name,
       );
-    expect(await found('DISCOVERY_NAME', 'EQUALS', 'again-1')).toEqual(['again-1']);
-    expect(await found('CKI_NAME', 'CONTAINS', 'again')).toEqual(['again-2', 'again-1']);
-    expect(await found('DISCOVERY_TOTAL_CERT_DISCOVERED', 'EQUALS', 250)).toEqual(['plain']);
-    expect(await found('DISCOVERY_STATUS', 'EQUALS', 'warning')).toEqual(['bad']);
+    expect(await findNames('DISCOVERY_NAME', 'EQUALS', 'again-1')).toEqual(['again-1']);
+    expect(await findNames('CKI_NAME', 'CONTAINS', 'again')).toEqual(['again-2', 'again-1']);
+    expect(await findNames('DISCOVERY_TOTAL_CERT_DISCOVERED', 'EQUALS', 250)).toEqual(['plain']);
+    expect(await findNames('DISCOVERY_STATUS', 'EQUALS', 'warning')).toEqual(['bad']);
     const [{ searchFieldData = [] } = {}] = await client.discoveries.getDiscoverySearchFields();
     expect(searchFieldData.map(({ fieldIdentifier }) => fieldIdentifier)).toContain('DISCOVERY_NAME');
     expect(

@@ -18,8 +18,8 @@ beforeAll(async () => {
   });
 });
 
-type Shown = readonly { readonly name: string; readonly content?: readonly unknown[] | undefined }[];
-const valuesOf = (attributes: Shown | undefined): Record<string, unknown> =>
+type AttributeList = readonly { readonly name: string; readonly content?: readonly unknown[] | undefined }[];
+const valuesOf = (attributes: AttributeList | undefined): Record<string, unknown> =>
   Object.fromEntries(
     (attributes ?? []).map(({ name, content = [] }) => [name, (content[0] as { data: unknown } | undefined)?.data]),
   );
@@ -31,7 +31,7 @@ const integer = (name: string, data: number): RequestAttributeDto => ({
 });
 
 /** Names of dropped attributes in the newest audit record of this operation. */
-async function leftOut(resource: string): Promise<unknown> {
+async function readDroppedAttributes(resource: string): Promise<unknown> {
   const { database } = server.running.platform;
   const [row] = await database.query<{ operation_data: { attributesLeftOut?: readonly string[] } | null }>(
     `SELECT operation_data FROM audit_record WHERE resource = $1 AND operation = 'update' ORDER BY id DESC LIMIT 1`,
@@ -56,7 +56,7 @@ describe('editing an authority', () => {
     const values = valuesOf(attributes);
     expect(values).toMatchObject({ data_keyAlgorithm: 'P-384', data_deltaCrlValidityHours: 2 });
     expect(values).not.toHaveProperty('data_crlValidityHours');
-    expect(await leftOut('authorities')).toEqual(['data_crlValidityHours']);
+    expect(await readDroppedAttributes('authorities')).toEqual(['data_crlValidityHours']);
   });
 });
 
@@ -80,7 +80,7 @@ describe('editing an RA profile', () => {
       data_ocspUrls: '{{revocationUrl}}/ocsp/{{authority}}',
       data_caIssuersUrls: '{{revocationUrl}}/ca/{{authority}}.crt',
     });
-    expect(await leftOut('raProfiles')).toContain('data_backdateMinutes');
+    expect(await readDroppedAttributes('raProfiles')).toContain('data_backdateMinutes');
   });
 });
 

@@ -4,14 +4,14 @@ import type { Client } from '@signetry/client';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { historyOf, issue, refusalOf } from './testing/certificates.ts';
+import { historyOf, issue, rejectionOf } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
-import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+import { formAttribute, KEY_STORE_KIND, startStoreProvider, type StoreProvider } from './testing/store-provider.ts';
 
 const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
 let client: Client;
-let shelves: ShelfProvider;
+let shelves: StoreProvider;
 let connectorUuid: string;
 let entityUuid: string;
 let path: IssuingPath;
@@ -21,20 +21,23 @@ const createEntity = (name: string) =>
     body: {
       name,
       connectorUuid,
-      kind: SHELF_KIND,
-      attributes: [onForm('data_host', 'shelf.example'), onForm('data_password', { secret: 'shelf-secret' })],
+      kind: KEY_STORE_KIND,
+      attributes: [
+        formAttribute('data_host', 'shelf.example'),
+        formAttribute('data_password', { secret: 'shelf-secret' }),
+      ],
     },
   });
 
 async function addLocation(name: string, more: readonly RequestAttributeDto[] = []): Promise<string> {
-  const body = { name, attributes: [onForm('data_shelf', name), ...more], enabled: true };
+  const body = { name, attributes: [formAttribute('data_shelf', name), ...more], enabled: true };
   return (await client.locations.addLocation({ params: { entityUuid }, body })).uuid;
 }
 
-const shown = (locationUuid: string) => client.locations.getLocation({ params: { entityUuid, locationUuid } });
+const readLocation = (locationUuid: string) => client.locations.getLocation({ params: { entityUuid, locationUuid } });
 const push = (locationUuid: string, certificateUuid: string, attributes: RequestAttributeDto[] = []) =>
   client.locations.pushCertificate({ params: { entityUuid, locationUuid, certificateUuid }, body: { attributes } });
-const pushInstead = (locationUuid: string, certificateUuid: string) => {
+const pushReplacing = (locationUuid: string, certificateUuid: string) => {
   const params = { entityUuid, locationUuid, certificateUuid };
   return client.locations.pushCertificate({ params, body: { attributes: [], replace: true } });
 };
@@ -43,7 +46,7 @@ const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
 
 beforeAll(async () => {
   ({ client } = server);
-  shelves = await startShelves();
+  shelves = await startStoreProvider();
   const body = { name: 'shelves', url: shelves.url, authType: 'none' as const };
   connectorUuid = (await client.connectors.createConnector({ body })).uuid;
   entityUuid = (await createEntity('web servers')).uuid;
@@ -56,7 +59,7 @@ describe('an entity', () => {
     const detail = await client.entities.getEntityInstance({ params: { entityUuid: uuid } });
     expect(detail).toMatchObject({
       name: 'short-lived',
-      kind: SHELF_KIND,
+      kind: KEY_STORE_KIND,
       connectorName: 'shelves',
       status: 'connected',
     });
@@ -67,19 +70,19 @@ describe('an entity', () => {
     const page = { itemsPerPage: 10, pageNumber: 1 };
     const found = await client.entities.listEntityInstances({ body: { filters, ...page } });
     expect([found.totalItems, found.entities[0]?.uuid]).toEqual([1, uuid]);
-    const attributes = [onForm('data_host', 'other.example')];
+    const attributes = [formAttribute('data_host', 'other.example')];
     const edited = await client.entities.editEntityInstance({ params: { entityUuid: uuid }, body: { attributes } });
     expect(edited.attributes.find(({ name }) => name === 'data_host')?.content).toEqual([{ data: 'other.example' }]);
     await client.entities.deleteEntityInstance({ params: { entityUuid: uuid } });
-    expect(await refusalOf(client.entities.getEntityInstance({ params: { entityUuid: uuid } }))).toMatchObject({
+    expect(await rejectionOf(client.entities.getEntityInstance({ params: { entityUuid: uuid } }))).toMatchObject({
       status: 404,
     });
   });
 
   it('has a unique name, and cannot be deleted while it has locations', async () => {
-    expect(await refusalOf(createEntity('web servers'))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(createEntity('web servers'))).toMatchObject({ status: 400 });
     await addLocation('keeps-its-entity');
-    const refusal = await refusalOf(client.entities.deleteEntityInstance({ params: { entityUuid } }));
+    const refusal = await rejectionOf(client.entities.deleteEntityInstance({ params: { entityUuid } }));
     expect(refusal.status).toBe(400);
     expect(refusal.message).toMatch(/web servers has \d+ dependent Locations/);
   });
@@ -91,7 +94,7 @@ describe('a location', () => {
     const { der } = await certificate('was-there.example');
     shelves.put('filled', base64(der));
     shelves.put('filled', base64(there.der)); // Not a certificate.
-    const location = await shown(await addLocation('filled'));
+    const location = await readLocation(await addLocation('filled'));
     expect(location.certificates).toMatchObject([{ commonName: 'was-there.example', state: 'issued', withKey: false }]);
     expect(location).toMatchObject({ supportMultipleEntries: true, supportKeyManagement: true });
     expect(location.certificates[0]?.metadata?.[0]).toMatchObject({ sourceObjectType: 'locations' });
@@ -99,14 +102,14 @@ describe('a location', () => {
 
   it('is unique by its attributes and its name', async () => {
     await addLocation('unique');
-    const same = { attributes: [onForm('data_shelf', 'unique')], enabled: true };
+    const same = { attributes: [formAttribute('data_shelf', 'unique')], enabled: true };
     const create = (name: string) => client.locations.addLocation({ params: { entityUuid }, body: { ...same, name } });
-    expect(await refusalOf(create('unique-too'))).toMatchObject({
+    expect(await rejectionOf(create('unique-too'))).toMatchObject({
       status: 422,
       message: expect.stringContaining('has the same attributes'),
     });
-    const other = { name: 'unique', attributes: [onForm('data_shelf', 'elsewhere')], enabled: true };
-    expect(await refusalOf(client.locations.addLocation({ params: { entityUuid }, body: other }))).toMatchObject({
+    const other = { name: 'unique', attributes: [formAttribute('data_shelf', 'elsewhere')], enabled: true };
+    expect(await rejectionOf(client.locations.addLocation({ params: { entityUuid }, body: other }))).toMatchObject({
       status: 400,
     });
   });
@@ -117,7 +120,7 @@ describe('a location', () => {
     await client.locations.disableLocation({ params });
     const { uuid } = await certificate('not-now.example');
     for (const act of [() => push(locationUuid, uuid), () => client.locations.syncLocation({ params })])
-      expect(await refusalOf(act())).toMatchObject({
+      expect(await rejectionOf(act())).toMatchObject({
         status: 400,
         message: expect.stringContaining('closed is disabled'),
       });
@@ -138,8 +141,8 @@ describe('a location', () => {
 });
 
 describe("a location's state", () => {
-  const stateOf = async (locationUuid: string) => (await shown(locationUuid)).state;
-  const among = async (...states: readonly string[]): Promise<string[]> => {
+  const stateOf = async (locationUuid: string) => (await readLocation(locationUuid)).state;
+  const listInStates = async (...states: readonly string[]): Promise<string[]> => {
     const filter = {
       fieldSource: 'property',
       fieldIdentifier: 'LOCATION_STATE',
@@ -155,11 +158,13 @@ describe("a location's state", () => {
     const installed = await addLocation('in-state-installed');
     await push(installed, (await certificate('in-state.example')).uuid);
     expect([await stateOf(empty), await stateOf(installed)]).toEqual(['empty', 'installed']);
-    expect(await among('empty')).toContain('in-state-empty');
-    expect(await among('empty')).not.toContain('in-state-installed');
-    expect(await among('empty', 'installed')).toEqual(expect.arrayContaining(['in-state-empty', 'in-state-installed']));
+    expect(await listInStates('empty')).toContain('in-state-empty');
+    expect(await listInStates('empty')).not.toContain('in-state-installed');
+    expect(await listInStates('empty', 'installed')).toEqual(
+      expect.arrayContaining(['in-state-empty', 'in-state-installed']),
+    );
     for (const { state, locations } of await client.locationDeployment.countLocationStates())
-      expect([state, await among(state)]).toEqual([state, expect.objectContaining({ length: locations })]);
+      expect([state, await listInStates(state)]).toEqual([state, expect.objectContaining({ length: locations })]);
     const groups = await client.locations.getLocationSearchFields();
     const field = groups
       .flatMap((group) => group.searchFieldData)
@@ -168,17 +173,17 @@ describe("a location's state", () => {
   });
 
   it('is failed until a later certificate is installed, if the location holds only one certificate', async () => {
-    const narrow = await addLocation('in-state-narrow', [onForm('data_single', true)]);
+    const narrow = await addLocation('in-state-narrow', [formAttribute('data_single', true)]);
     shelves.refusePush = 'The shelf is wet.';
     const { uuid } = await certificate('wet.example');
-    await refusalOf(push(narrow, uuid));
+    await rejectionOf(push(narrow, uuid));
     expect(await stateOf(narrow)).toBe('failed');
     shelves.refusePush = undefined;
     await push(narrow, (await certificate('dry.example')).uuid);
     expect(await stateOf(narrow)).toBe('installed');
     const wide = await addLocation('in-state-wide');
     shelves.refusePush = 'The shelf is wet.';
-    await refusalOf(push(wide, uuid));
+    await rejectionOf(push(wide, uuid));
     shelves.refusePush = undefined;
     await push(wide, (await certificate('beside.example')).uuid);
     expect(await stateOf(wide)).toBe('failed');
@@ -228,26 +233,28 @@ describe('a certificate in a location', () => {
   it('can be pushed with its attributes, is recorded in its history, and can be removed again', async () => {
     const { uuid, der } = await certificate('pushed.example');
     const locationUuid = await addLocation('pushed');
-    const location = await push(locationUuid, uuid, [onForm('data_alias', 'web')]);
+    const location = await push(locationUuid, uuid, [formAttribute('data_alias', 'web')]);
     expect(shelves.on('pushed')).toEqual([{ alias: 'web', certificate: base64(der), withKey: false }]);
     expect(location.certificates).toMatchObject([{ certificateUuid: uuid, pushAttributes: [{ name: 'data_alias' }] }]);
     expect(await historyOf(client, uuid)).toContain('Update Location SUCCESS: Pushed to location pushed');
     const params = { entityUuid, locationUuid, certificateUuid: uuid };
     expect((await client.locations.removeCertificateFromLocation({ params })).certificates).toEqual([]);
     expect(shelves.on('pushed')).toEqual([]);
-    expect(await refusalOf(client.locations.removeCertificateFromLocation({ params }))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(client.locations.removeCertificateFromLocation({ params }))).toMatchObject({
+      status: 400,
+    });
   });
 
   it("is rejected if the location is full, and the provider's error message is reported", async () => {
     const [first, second] = [await certificate('first.example'), await certificate('second.example')];
-    const locationUuid = await addLocation('narrow', [onForm('data_single', true)]);
+    const locationUuid = await addLocation('narrow', [formAttribute('data_single', true)]);
     await push(locationUuid, first.uuid);
-    expect(await refusalOf(push(locationUuid, second.uuid))).toMatchObject({
+    expect(await rejectionOf(push(locationUuid, second.uuid))).toMatchObject({
       message: expect.stringContaining('cannot hold more than one'),
     });
     const refused = await addLocation('refusing');
     shelves.refusePush = 'The shelf is full.';
-    const refusal = await refusalOf(push(refused, second.uuid));
+    const refusal = await rejectionOf(push(refused, second.uuid));
     shelves.refusePush = undefined;
     expect(refusal.message).toContain('The shelf is full.');
     expect(await historyOf(client, second.uuid)).toContainEqual(
@@ -259,13 +266,13 @@ describe('a certificate in a location', () => {
   it('replaces a certificate that was issued elsewhere, on request', async () => {
     const [there, next] = [await certificate('from-elsewhere.example'), await certificate('next.example')];
     shelves.put('occupied', base64(there.der));
-    const locationUuid = await addLocation('occupied', [onForm('data_single', true)]);
-    const refusal = await refusalOf(push(locationUuid, next.uuid));
+    const locationUuid = await addLocation('occupied', [formAttribute('data_single', true)]);
+    const refusal = await rejectionOf(push(locationUuid, next.uuid));
     expect(refusal.message).toContain('Replace it, or remove it first');
-    expect((await pushInstead(locationUuid, next.uuid)).certificates).toMatchObject([{ certificateUuid: next.uuid }]);
+    expect((await pushReplacing(locationUuid, next.uuid)).certificates).toMatchObject([{ certificateUuid: next.uuid }]);
     expect(shelves.on('occupied').map((entry) => entry.certificate)).toEqual([base64(next.der)]);
     shelves.refusePush = 'The shelf is locked.';
-    await refusalOf(pushInstead(locationUuid, there.uuid));
+    await rejectionOf(pushReplacing(locationUuid, there.uuid));
     shelves.refusePush = undefined;
     const params = { entityUuid, locationUuid };
     const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
@@ -276,15 +283,18 @@ describe('a certificate in a location', () => {
   it('is issued to replace one that cannot be renewed in the location', async () => {
     const there = await certificate('not-made-here.example');
     shelves.put('replaced-by-new', base64(there.der));
-    const locationUuid = await addLocation('replaced-by-new', [onForm('data_single', true)]);
+    const locationUuid = await addLocation('replaced-by-new', [formAttribute('data_single', true)]);
     const params = { entityUuid, locationUuid };
     const renewal = client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: there.uuid } });
-    expect((await refusalOf(renewal)).message).toContain('Issue a new certificate to the location instead');
-    const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=made-instead.example')];
+    expect((await rejectionOf(renewal)).message).toContain('Issue a new certificate to the location instead');
+    const csrAttributes = [
+      formAttribute('data_alias', 'tls'),
+      formAttribute('data_subject', 'CN=made-instead.example'),
+    ];
     const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
     const issue = (replace: boolean) =>
       client.locations.issueCertificateToLocation({ params, body: { ...body, replace } });
-    expect((await refusalOf(issue(false))).message).toContain('cannot hold more than one');
+    expect((await rejectionOf(issue(false))).message).toContain('cannot hold more than one');
     expect((await issue(true)).certificates).toMatchObject([{ commonName: 'made-instead.example', withKey: true }]);
     expect(shelves.on('replaced-by-new')).toMatchObject([{ alias: 'tls', withKey: true }]);
   });
@@ -299,10 +309,10 @@ describe('a certificate in a location', () => {
   });
 
   it('is issued for a key generated in the location, and renewed in place', async () => {
-    const locationUuid = await addLocation('makes-keys', [onForm('data_single', true)]);
+    const locationUuid = await addLocation('makes-keys', [formAttribute('data_single', true)]);
     const params = { entityUuid, locationUuid };
     const { raProfileUuid } = path;
-    const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=made-here.example')];
+    const csrAttributes = [formAttribute('data_alias', 'tls'), formAttribute('data_subject', 'CN=made-here.example')];
     const body = { raProfileUuid, csrAttributes, issueAttributes: [] };
     const issued = await client.locations.issueCertificateToLocation({ params, body });
     expect(issued.certificates).toMatchObject([{ commonName: 'made-here.example', state: 'issued', withKey: true }]);
@@ -318,10 +328,10 @@ describe('a certificate in a location', () => {
 
   it('leaves no key in the location if it is not issued', async () => {
     const locationUuid = await addLocation('no-keys-left');
-    const csrAttributes = [onForm('data_alias', 'tls'), onForm('data_subject', 'CN=never.example')];
+    const csrAttributes = [formAttribute('data_alias', 'tls'), formAttribute('data_subject', 'CN=never.example')];
     const body = { raProfileUuid: connectorUuid, csrAttributes, issueAttributes: [] };
     const params = { entityUuid, locationUuid };
-    expect((await refusalOf(client.locations.issueCertificateToLocation({ params, body }))).status).toBe(404);
+    expect((await rejectionOf(client.locations.issueCertificateToLocation({ params, body }))).status).toBe(404);
     expect(shelves.on('no-keys-left')).toEqual([]);
   });
 

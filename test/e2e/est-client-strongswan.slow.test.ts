@@ -45,10 +45,10 @@ async function makeRequest(file: string, name: string, kind: 'rsa' | 'ecdsa' = '
   await pki.keep(`${file}.csr`, '--req', '--in', `${file}.key`, '--type', kind, '--dn', `CN=${name}`, '--san', name);
 }
 
-const enrol = (file: string, ...options: readonly string[]): Promise<Certificate> =>
+const enroll = (file: string, ...options: readonly string[]): Promise<Certificate> =>
   pki.getCertificate(`${file}.crt`, '--est', ...toServer(), '--in', `${file}.csr`, ...options);
 
-const inInventory = async ({ serialNumber }: Certificate) => {
+const findInInventory = async ({ serialNumber }: Certificate) => {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
   return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
 };
@@ -65,12 +65,12 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST with strongSwan${STRONGSWAN_NOTE}`, { time
   it.each(['ecdsa', 'rsa'] as const)('enrolls an %s key, and renews it with its certificate', async (kind) => {
     const name = `${kind}.example`;
     await makeRequest('first', name, kind);
-    const first = await enrol('first', ...AS_DEVICE);
-    expect(await inInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
+    const first = await enroll('first', ...AS_DEVICE);
+    expect(await findInInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
 
     await makeRequest('second', name, kind);
-    const second = await enrol('second', '--cert', 'first.crt', '--key', 'first.key');
-    const params = { uuid: (await inInventory(second)).uuid };
+    const second = await enroll('second', '--cert', 'first.crt', '--key', 'first.key');
+    const params = { uuid: (await findInInventory(second)).uuid };
     const { relatedCertificates } = await client.certificates.getCertificate({ params });
     expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
   });
@@ -80,17 +80,18 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST with strongSwan${STRONGSWAN_NOTE}`, { time
     await client.estProfiles.editEstProfile({ params: { estProfileUuid }, body });
     try {
       await makeRequest('waiting', 'waiting.example');
-      const running = enrol('waiting', ...AS_DEVICE, '--interval', '1', '--maxpolltime', '40');
-      const waiting = async () =>
-        (await client.enrolments.listEnrolments({ query: { text: 'waiting.example' } })).enrolments[0]?.certificateUuid;
-      await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
-      const certificateUuid = (await waiting()) ?? '';
+      const running = enroll('waiting', ...AS_DEVICE, '--interval', '1', '--maxpolltime', '40');
+      const findWaitingUuid = async () =>
+        (await client.enrollments.listEnrollments({ query: { text: 'waiting.example' } })).enrollments[0]
+          ?.certificateUuid;
+      await expect.poll(findWaitingUuid, { timeout: 30_000 }).toBeDefined();
+      const certificateUuid = (await findWaitingUuid()) ?? '';
       // The enrollment exists shortly before the certificate object that it references.
       await vi.waitFor(
         () => client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } }),
         { timeout: 10_000, interval: 100 },
       );
-      expect((await inInventory(await running)).uuid).toBe(certificateUuid);
+      expect((await findInInventory(await running)).uuid).toBe(certificateUuid);
     } finally {
       await client.estProfiles.editEstProfile({ params: { estProfileUuid }, body: settings() });
     }
@@ -102,7 +103,7 @@ describe.skipIf(!HAS_STRONGSWAN)(`EST with strongSwan${STRONGSWAN_NOTE}`, { time
     const wrong = await pki.run(...asked, '--userpass', 'device:guessed');
     expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('HTTP 401')]);
     await makeRequest('other', 'other.example');
-    await enrol('other', ...AS_DEVICE);
+    await enroll('other', ...AS_DEVICE);
     const stranger = await pki.run(...asked, '--cert', 'other.crt', '--key', 'other.key');
     expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining('HTTP 403')]);
   });

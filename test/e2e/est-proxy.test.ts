@@ -21,7 +21,7 @@ beforeAll(async () => {
   root = Buffer.from(await est.root()).toString('base64');
 });
 
-interface Passed {
+interface ForwardedRequest {
   readonly from?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -29,7 +29,7 @@ interface Passed {
 }
 
 /** Sent by the proxy to the plain HTTP listener. */
-const renew = async (passed: Passed) =>
+const renew = async (passed: ForwardedRequest) =>
   send(server.ready.http, `/.well-known/est/${passed.profile ?? profile}/simplereenroll`, {
     method: 'POST',
     from: passed.from ?? PROXY,
@@ -37,12 +37,12 @@ const renew = async (passed: Passed) =>
     body: passed.body ?? (await estRequest('device-1')),
   });
 
-const asPem = () => ({ 'ssl-client-cert': encodeURIComponent(device.cert) });
-const asDer = () => ({ 'x-app-certificate': Buffer.from(device.der).toString('base64') });
+const pemHeaders = () => ({ 'ssl-client-cert': encodeURIComponent(device.cert) });
+const derHeaders = () => ({ 'x-app-certificate': Buffer.from(device.der).toString('base64') });
 
 describe('EST behind a trusted proxy', () => {
   it('accepts the certificate in either header, and renews it', async () => {
-    for (const headers of [asPem(), asDer(), { ...asPem(), ...asDer() }]) {
+    for (const headers of [pemHeaders(), derHeaders(), { ...pemHeaders(), ...derHeaders() }]) {
       const before = await est.count('device-1');
       expect(await renew({ headers })).toMatchObject({ status: 200 });
       expect(await est.count('device-1')).toBe(before + 1);
@@ -56,7 +56,7 @@ describe('EST behind a trusted proxy', () => {
     }
   });
 
-  const refusals: readonly [string, number, string, () => Passed][] = [
+  const refusals: readonly [string, number, string, () => ForwardedRequest][] = [
     ['a request without a header', 401, 'Authenticate with a TLS client certificate', () => ({})],
     [
       'an empty header',
@@ -66,9 +66,14 @@ describe('EST behind a trusted proxy', () => {
     ],
     ['a header that is not a certificate', 401, 'does not contain a certificate', () => ({ headers: { 'ssl-client-cert': '%' } })], // prettier-ignore
     ['bytes that are not a certificate', 403, 'cannot be parsed', () => ({ headers: { 'ssl-client-cert': 'bm8=' } })],
-    ['two certificates', 401, 'contradict each other', () => ({ headers: { ...asPem(), 'x-app-certificate': root } })],
+    [
+      'two certificates',
+      401,
+      'contradict each other',
+      () => ({ headers: { ...pemHeaders(), 'x-app-certificate': root } }),
+    ],
     ['a certificate that identifies no client', 403, 'is not accepted', () => ({ headers: { 'x-app-certificate': root } })], // prettier-ignore
-    ['a client that did not use TLS', 403, 'only over HTTPS', () => ({ headers: { ...asPem(), 'x-forwarded-proto': 'http' } })], // prettier-ignore
+    ['a client that did not use TLS', 403, 'only over HTTPS', () => ({ headers: { ...pemHeaders(), 'x-forwarded-proto': 'http' } })], // prettier-ignore
   ];
 
   it.each(refusals)('rejects %s', async (_what, status, words, passed) => {
@@ -81,10 +86,10 @@ describe('EST behind a trusted proxy', () => {
 
   it('reports that requests cannot be linked to a TLS connection that ends at the proxy', async () => {
     const linked = await est.serve({ requireLinking: true });
-    const answer = await renew({ headers: asPem(), profile: linked });
+    const answer = await renew({ headers: pemHeaders(), profile: linked });
     expect(answer).toMatchObject({ status: 400, text: expect.stringContaining('this connection ends at a proxy') });
     const body = await estRequest('device-1', { challengePassword: 'x' });
-    const challenged = await renew({ headers: asPem(), body });
+    const challenged = await renew({ headers: pemHeaders(), body });
     expect(challenged).toMatchObject({
       status: 400,
       text: expect.stringContaining('Cannot verify the challengePassword'),
@@ -94,13 +99,13 @@ describe('EST behind a trusted proxy', () => {
 
 describe('proxy headers from an untrusted IP address', () => {
   it('do not enable EST on the plain HTTP listener', async () => {
-    const answer = await renew({ from: OTHER, headers: asPem() });
+    const answer = await renew({ from: OTHER, headers: pemHeaders() });
     expect(answer).toMatchObject({ status: 403, text: expect.stringContaining('only over HTTPS') });
   });
 
   it('do not authenticate any client over HTTPS', async () => {
     const before = await est.count();
-    const asked = { profile, body: await estRequest('device-1'), headers: { ...VIA, ...asPem() } };
+    const asked = { profile, body: await estRequest('device-1'), headers: { ...VIA, ...pemHeaders() } };
     const answer = await est.ask('simplereenroll', asked);
     expect(answer).toMatchObject({
       status: 401,

@@ -9,10 +9,10 @@ import {
   estRequest,
   identityOf,
   issuedIn,
-  type EstAsked,
+  type EstRequestSpec,
   type EstIdentity,
 } from './testing/est-client.ts';
-import { foreignAuthority, type ForeignSubject } from './testing/foreign-authority.ts';
+import { createExternalAuthority, type ExternalSubject } from './testing/external-authority.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
 
@@ -30,20 +30,20 @@ const made: Record<string, EstIdentity> = {};
 
 beforeAll(async () => {
   makerKeys = await generateKeyPair('P-256');
-  const maker = await foreignAuthority('CN=Maker', makerKeys);
+  const maker = await createExternalAuthority('CN=Maker', makerKeys);
   const certificate = Buffer.from(maker.der).toString('base64');
   const { uuid } = await server.client.certificates.uploadCertificate({ body: { certificate, customAttributes: [] } });
   usual = await est.serve();
   trusting = await est.serve({ trustedCertificateUuids: [uuid] });
   unbound = await est.serve({ trustedCertificateUuids: [uuid], bindNames: false });
   strict = await est.serve({ ownCertificates: false });
-  const byMaker = async (subject: Partial<ForeignSubject> = {}) => {
+  const issueByMaker = async (subject: Partial<ExternalSubject> = {}) => {
     const keys = await generateKeyPair('P-256');
     return identityOf(maker.issue({ subject: 'CN=device-1', spki: keys.spki, ...subject }), keys);
   };
-  made['maker'] = await byMaker();
-  made['expired'] = await byMaker({ notBeforeMs: Date.now() - 9 * DAY_MS, notAfterMs: Date.now() - DAY_MS });
-  made['early'] = await byMaker({ notBeforeMs: Date.now() + DAY_MS });
+  made['maker'] = await issueByMaker();
+  made['expired'] = await issueByMaker({ notBeforeMs: Date.now() - 9 * DAY_MS, notAfterMs: Date.now() - DAY_MS });
+  made['early'] = await issueByMaker({ notBeforeMs: Date.now() + DAY_MS });
   for (const name of ['good', 'archived', 'revoked', 'removed']) made[name] = await est.enrolled(`${name}-1`, usual);
   await server.client.certificates.archiveCertificate({ params: { uuid: await est.uuidOf('archived-1') } });
   await server.client.clientOperations.revokeCertificate({
@@ -141,7 +141,7 @@ describe('a request body', () => {
     expect(await est.count('broken-lines-1')).toBe(1);
   });
 
-  const refused: readonly [string, number, string, Partial<EstAsked>][] = [
+  const refused: readonly [string, number, string, Partial<EstRequestSpec>][] = [
     ['of a different media type', 415, 'application/pkcs10', { headers: { 'content-type': 'text/plain' } }],
     ['without a media type', 415, 'application/pkcs10', { headers: { 'content-type': '' } }],
     ['that is not Base64', 400, 'neither a Base64 nor a DER encoding', { body: 'MIIB*ese' }],

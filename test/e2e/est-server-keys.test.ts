@@ -31,13 +31,13 @@ async function serve(settings: object): Promise<string> {
   return name;
 }
 
-interface Answer {
+interface HttpResponse {
   readonly status: number | undefined;
   readonly media: string;
   readonly body: string;
 }
 
-function ask(profile: string, request: string, auth = `${USER}:${PASSWORD}`): Promise<Answer> {
+function ask(profile: string, request: string, auth = `${USER}:${PASSWORD}`): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const url = new URL(`/.well-known/est/${profile}/serverkeygen`, server.ready.https ?? undefined);
     const ca = readFileSync(server.ready.rootCertificate);
@@ -52,7 +52,7 @@ function ask(profile: string, request: string, auth = `${USER}:${PASSWORD}`): Pr
 }
 
 /** Parts of a multipart body, by media type. */
-function partsOf({ media, body }: Answer): ReadonlyMap<string, Buffer> {
+function partsOf({ media, body }: HttpResponse): ReadonlyMap<string, Buffer> {
   const boundary = /^multipart\/mixed; boundary=(\S+)$/.exec(media)?.[1] ?? expect.fail(media);
   const [before, ...parts] = body.split(`--${boundary}`);
   expect([before, parts.at(-1)]).toEqual(['', '--\r\n']);

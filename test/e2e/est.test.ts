@@ -66,13 +66,13 @@ async function makeCsr(name: string, subject = `/CN=${name}`): Promise<void> {
   await openssl('base64', '-in', `${name}.der`, '-out', `${name}.b64`);
 }
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly headers: string;
   readonly body: string;
 }
 
-async function curl(operation: string, ...args: readonly string[]): Promise<Answer> {
+async function curl(operation: string, ...args: readonly string[]): Promise<HttpResponse> {
   const { stdout } = await run(
     'curl',
     ['-sS', '--cacert', server.ready.rootCertificate, '-D', '-', '-o', 'answer', `${server.ready.https}${operation}`, ...args], // prettier-ignore
@@ -94,21 +94,21 @@ const certificateOf = (name: string) => ['--cert', `${name}.crt`, '--key', `${na
 const at = (operation: string) => `/.well-known/est/devices/${operation}`;
 
 /** Certificates in a response, as printed by openssl. */
-async function opened({ body }: Answer): Promise<string> {
+async function printCertificates({ body }: HttpResponse): Promise<string> {
   await writeFile(join(folder, 'p7.der'), Buffer.from(body, 'base64'));
   return (await openssl('pkcs7', '-inform', 'DER', '-in', 'p7.der', '-print_certs')).stdout;
 }
 
-async function enrolled(name: string): Promise<string> {
+async function enrollDevice(name: string): Promise<string> {
   await makeCsr(name);
   const answer = await curl(at('simpleenroll'), ...AS_DEVICE, ...post(`${name}.b64`));
   expect(answer).toMatchObject({ status: 200 });
-  const pem = await opened(answer);
+  const pem = await printCertificates(answer);
   await writeFile(join(folder, `${name}.crt`), pem);
   return pem;
 }
 
-const issuedTo = async (commonName: string): Promise<number> =>
+const countIssuedTo = async (commonName: string): Promise<number> =>
   (await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } })).certificates.filter(
     (each) => each.commonName === commonName,
   ).length;
@@ -119,7 +119,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
       const answer = await curl(address);
       expect(answer).toMatchObject({ status: 200 });
       expect(answer.headers).toContain('content-type: application/pkcs7-mime');
-      expect(await opened(answer)).toContain('BEGIN CERTIFICATE');
+      expect(await printCertificates(answer)).toContain('BEGIN CERTIFICATE');
     }
   });
 
@@ -141,14 +141,14 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
   });
 
   it('issues to a user with a password, and returns the same certificate if the request is repeated', async () => {
-    const pem = await enrolled('switch-1');
+    const pem = await enrollDevice('switch-1');
     expect(pem).toMatch(/subject=CN ?= ?switch-1/);
-    expect(await opened(await curl(at('simpleenroll'), ...AS_DEVICE, ...post('switch-1.der')))).toBe(pem);
-    expect(await issuedTo('switch-1')).toBe(1);
+    expect(await printCertificates(await curl(at('simpleenroll'), ...AS_DEVICE, ...post('switch-1.der')))).toBe(pem);
+    expect(await countIssuedTo('switch-1')).toBe(1);
   });
 
   it('issues only once per one-time password', async () => {
-    const { reference, secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
+    const { reference, secret } = await client.enrollmentSecrets.createEnrollmentSecret({
       params: { raProfileUuid: path.raProfileUuid },
       body: { protocol: 'est' },
     });
@@ -156,16 +156,16 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     await makeCsr('phone-1');
     await makeCsr('phone-2');
     const answer = await curl(at('simpleenroll'), ...once, ...post('phone-1.b64'));
-    expect(await opened(answer)).toMatch(/phone-1/);
+    expect(await printCertificates(answer)).toMatch(/phone-1/);
     expect(await curl(at('simpleenroll'), ...once, ...post('phone-1.b64'))).toMatchObject({ status: 200 });
     const again = await curl(at('simpleenroll'), ...once, ...post('phone-2.b64'));
     expect(again).toMatchObject({ status: 401 });
     expect(again.body).toContain('was already used or has expired');
-    expect(await issuedTo('phone-2')).toBe(0);
+    expect(await countIssuedTo('phone-2')).toBe(0);
   });
 
   it('renews if the client authenticates with the certificate to be renewed, and only for the same names', async () => {
-    const pem = await enrolled('router-1');
+    const pem = await enrollDevice('router-1');
     await openssl(
       'req',
       '-new',
@@ -180,14 +180,14 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
     );
     const answer = await curl(at('simplereenroll'), ...certificateOf('router-1'), ...post('next.der'));
     expect(answer).toMatchObject({ status: 200 });
-    const renewed = await opened(answer);
+    const renewed = await printCertificates(answer);
     expect(renewed).toMatch(/router-1/);
     expect(renewed).not.toBe(pem);
     await makeCsr('other-1');
     const refused = await curl(at('simplereenroll'), ...certificateOf('router-1'), ...post('other-1.b64'));
     expect(refused).toMatchObject({ status: 403 });
     expect(refused.body).toContain('the certificate CN=router-1 does not cover that name');
-    expect(await issuedTo('other-1')).toBe(0);
+    expect(await countIssuedTo('other-1')).toBe(0);
   });
 
   it('holds requests for approval, and returns Retry-After', async () => {
@@ -200,7 +200,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
       expect(answer.headers).toContain('retry-after: 7');
       const wordless = await curl(at('simpleenroll'), ...NAMELESS, ...AS_DEVICE, ...post('door-1.b64'));
       expect(wordless).toMatchObject({ status: 202, body: '' });
-      const [waiting] = (await client.enrolments.listEnrolments({ query: { text: 'door-1' } })).enrolments;
+      const [waiting] = (await client.enrollments.listEnrollments({ query: { text: 'door-1' } })).enrollments;
       const certificateUuid = waiting?.certificateUuid ?? expect.fail('no request is waiting');
       await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
       await expect.poll(async () => (await ask()).status).toBe(200);
@@ -250,7 +250,7 @@ describe.skipIf(!HAS_TOOLS)(`an EST server${TOOLS_NOTE}`, () => {
 });
 
 describe.skipIf(!HAS_TOOLS)(`explains the rejection of${TOOLS_NOTE}`, () => {
-  const refusals: readonly [string, number, string, () => Promise<Answer>][] = [
+  const refusals: readonly [string, number, string, () => Promise<HttpResponse>][] = [
     ['a request without credentials', 401, 'Authenticate with', () => curl(at('simpleenroll'), ...post('bad.b64'))],
     ['a wrong password', 401, 'is incorrect', () => curl(at('simpleenroll'), '-u', 'device:wrong', ...post('bad.b64'))],
     ['an unknown user', 401, 'is incorrect', () => curl(at('simpleenroll'), '-u', 'who:whatever', ...post('bad.b64'))],
@@ -288,7 +288,7 @@ describe.skipIf(!HAS_TOOLS)(`explains the rejection of${TOOLS_NOTE}`, () => {
       '-out',
       'foreign.crt',
     );
-    await enrolled('lost-1');
+    await enrollDevice('lost-1');
     const all = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
     const certificateUuid = all.certificates.find(({ commonName }) => commonName === 'lost-1')?.uuid ?? '';
     await client.clientOperations.revokeCertificate({
@@ -302,7 +302,7 @@ describe.skipIf(!HAS_TOOLS)(`explains the rejection of${TOOLS_NOTE}`, () => {
     expect(answer).toMatchObject({ status });
     expect(answer.body).toContain(words);
     expect(answer.headers.includes('www-authenticate: basic')).toBe(status === 401);
-    expect(await issuedTo('bad')).toBe(0);
+    expect(await countIssuedTo('bad')).toBe(0);
   });
 
   it('a request without TLS', async () => {

@@ -4,13 +4,13 @@ import type { FeedEvent } from '@signetry/contract';
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { userWithRole } from './testing/limited-user.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { send } from './testing/raw-request.ts';
-import { issueUnderTwoProfiles, object, whole } from './testing/rights.ts';
+import { issueUnderTwoProfiles, objectRights, resourceRights } from './testing/rights.ts';
 
 const GONE = '00000000-0000-7000-8000-0000000000ee';
 
-const { nodeArgs, query } = oneDatabase();
+const { nodeArgs, query } = createSharedDatabase();
 const first = sharedTestServer({ args: nodeArgs });
 const second = sharedTestServer({ args: nodeArgs });
 let profiles: Awaited<ReturnType<typeof issueUnderTwoProfiles>>;
@@ -37,7 +37,7 @@ const numbers = (events: readonly FeedEvent[]) => events.map(({ data }) => data[
 const series = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 /** Reads the stream in the background. */
-function reading(node: TestServer, { token, after }: { readonly token: string; readonly after: number }) {
+function startReading(node: TestServer, { token, after }: { readonly token: string; readonly after: number }) {
   const events: FeedEvent[] = [];
   const end = (async () => {
     const wanted = { after: String(after), event: 'certificate_discovered', signal: ends.signal };
@@ -49,9 +49,12 @@ function reading(node: TestServer, { token, after }: { readonly token: string; r
 
 describe('the event stream', () => {
   it('delivers every event once and in order on both nodes', async () => {
-    const { token } = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
+    const { token } = await userWithRole(first, [
+      resourceRights('certificates', 'list'),
+      resourceRights('raProfiles', 'members'),
+    ]);
     const after = await positionOf(first);
-    const readers = [first, second].map((node) => reading(node, { token, after }));
+    const readers = [first, second].map((node) => startReading(node, { token, after }));
     await raise(profiles.ofFirst.uuid, 1);
     for (const { events } of readers) await expect.poll(() => numbers(events), { timeout: 2_000 }).toEqual([1]);
     await raise(profiles.ofFirst.uuid, 1_500, 2);
@@ -60,7 +63,10 @@ describe('the event stream', () => {
   });
 
   it('resumes after a disconnect without losing or duplicating events', async () => {
-    const { token } = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
+    const { token } = await userWithRole(first, [
+      resourceRights('certificates', 'list'),
+      resourceRights('raProfiles', 'members'),
+    ]);
     const after = await positionOf(first);
     let cuts = 0;
     const fetchWithCuts: typeof fetch = async (input, init) => {
@@ -85,8 +91,11 @@ describe('the event stream', () => {
   });
 
   it('ends when the caller loses access', async () => {
-    const user = await userWithRole(first, [whole('certificates', 'list'), whole('raProfiles', 'members')]);
-    const { events, end } = reading(second, { token: user.token, after: await positionOf(first) });
+    const user = await userWithRole(first, [
+      resourceRights('certificates', 'list'),
+      resourceRights('raProfiles', 'members'),
+    ]);
+    const { events, end } = startReading(second, { token: user.token, after: await positionOf(first) });
     await raise(profiles.ofFirst.uuid, 1);
     await expect.poll(() => numbers(events), { timeout: 3_000 }).toEqual([1]);
     await first.client.users.disableUser({ params: { userUuid: user.userUuid } });
@@ -95,11 +104,11 @@ describe('the event stream', () => {
 
   it('contains only events that the caller can see, as in the lists, and none for deleted objects', async () => {
     const { token, client } = await userWithRole(first, [
-      whole('certificates', 'list'),
-      object('raProfiles', profiles.second.raProfileUuid, { allow: ['members'] }),
+      resourceRights('certificates', 'list'),
+      objectRights('raProfiles', profiles.second.raProfileUuid, { allow: ['members'] }),
     ]);
     const after = await positionOf(first);
-    const { events } = reading(first, { token, after });
+    const { events } = startReading(first, { token, after });
     await raise(profiles.ofFirst.uuid, 3);
     await raise(GONE, 3, 4);
     await raise(profiles.ofSecond.uuid, 3, 7);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 300_000;
 const soon = { timeout: 30_000, interval: 100 };
 const ENDING = 5;
 
-const { nodeArgs, query } = oneDatabase();
+const { nodeArgs, query } = createSharedDatabase();
 const folder = temporaryFolder();
 let started = 0;
 
@@ -28,7 +28,7 @@ const startNode = async (faultPoint?: string) =>
   });
 
 /** Issues a certificate with a token key, and moves it into the last tenth of its validity period. */
-async function endingWithTokenKey(client: Client, path: IssuingPath): Promise<string> {
+async function createExpiringWithTokenKey(client: Client, path: IssuingPath): Promise<string> {
   const token = await createTokenWithProfile(client);
   const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });
   const { tokenProfileUuid } = token;
@@ -46,7 +46,7 @@ async function endingWithTokenKey(client: Client, path: IssuingPath): Promise<st
 }
 
 /** As if the killed node's leases had expired, seen from a clock that was set back. */
-const passLeases = async (): Promise<void> => {
+const expireLeases = async (): Promise<void> => {
   await query(`UPDATE scheduled_job SET leased_until = now() + interval '1 year' WHERE leased_until IS NOT NULL`);
   await query(`UPDATE renewal SET leased_until = now() + interval '1 year' WHERE leased_until IS NOT NULL`);
 };
@@ -61,23 +61,23 @@ it('an expiring certificate is notified only once and renewed only once', { time
   await query(`UPDATE certificate SET not_after = now() + interval '5 days' WHERE uuid = ANY ($1::uuid[])`, [uuids]);
   await query(`UPDATE scheduled_job SET next_run_at = now() WHERE name = 'updateCertificateStatusJob'`);
   expect(await died).toContain('SIGKILL');
-  const noted = () => query('SELECT FROM expiry_notice WHERE certificate_uuid = ANY ($1::uuid[])', [uuids]);
-  expect(await noted()).toEqual([]);
-  await passLeases();
+  const findNotices = () => query('SELECT FROM expiry_notice WHERE certificate_uuid = ANY ($1::uuid[])', [uuids]);
+  expect(await findNotices()).toEqual([]);
+  await expireLeases();
 
   const beginning = await startNode('renewals.afterBegin');
   died = once(beginning.child, 'exit');
-  const told = async () =>
+  const reportedThresholds = async () =>
     (await query<{ days: number }>(
       `SELECT (data ->> 'thresholdDays')::int AS days FROM event_log
        WHERE event = 'certificate_expiring' AND object_uuid = ANY ($1::uuid[])`,
       [uuids],
     )).map(({ days }) => days); // prettier-ignore
-  await expect.poll(told, soon).toEqual(uuids.map(() => 7));
-  expect(await noted()).toHaveLength(ENDING);
+  await expect.poll(reportedThresholds, soon).toEqual(uuids.map(() => 7));
+  expect(await findNotices()).toHaveLength(ENDING);
 
   const renewing = await createAuthority(beginning.client, { name: 'Renewing CA' });
-  const certificate = await endingWithTokenKey(beginning.client, renewing);
+  const certificate = await createExpiringWithTokenKey(beginning.client, renewing);
   await beginning.client.automaticRenewal.setAutomaticRenewal({
     params: { raProfileUuid: renewing.raProfileUuid },
     body: { automatic: true, tokenKeys: true },
@@ -85,7 +85,7 @@ it('an expiring certificate is notified only once and renewed only once', { time
   expect(await died).toContain('SIGKILL');
   const states = () => query<{ state: string }>('SELECT state FROM renewal');
   expect(await states()).toEqual([{ state: 'renewing' }]);
-  await passLeases();
+  await expireLeases();
 
   // It may be killed before it is ready.
   const ordering = await startNode('renewals.afterOrder').catch(
@@ -100,7 +100,7 @@ it('an expiring certificate is notified only once and renewed only once', { time
       [certificate],
     );
   expect(await successors()).toHaveLength(1);
-  await passLeases();
+  await expireLeases();
 
   await startNode();
   await expect.poll(states, soon).toEqual([{ state: 'renewed' }]);

@@ -2,7 +2,7 @@
 import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { issue, refusalOf } from './testing/certificates.ts';
+import { issue, rejectionOf } from './testing/certificates.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -22,14 +22,14 @@ beforeAll(async () => {
 const query = <Row extends object>(text: string, values: unknown[] = []) =>
   server.running.platform.database.query<Row>(text, values);
 
-async function ending(name: string, days: number): Promise<string> {
+async function issueExpiring(name: string, days: number): Promise<string> {
   const { uuid } = await issue(client, path, await makeRequest({ subject: `CN=${name}` }));
   await query(`UPDATE certificate SET not_after = now() + $2::float8 * interval '1 day' WHERE uuid = $1`, [uuid, days]);
   return uuid;
 }
 
 /** Runs the job and waits for it to finish. */
-async function look(): Promise<string | undefined> {
+async function runExpiryCheck(): Promise<string | undefined> {
   const jobs = await client.scheduledJobRuns.listScheduledJobOverviews({ query: { itemsPerPage: 100 } });
   const job = jobs.scheduledJobs.find(({ jobName }) => jobName === 'updateCertificateStatusJob');
   const params = { uuid: job?.uuid ?? '' };
@@ -45,7 +45,7 @@ async function look(): Promise<string | undefined> {
 }
 
 /** Thresholds published for a certificate, in log order. */
-async function toldOf(uuid: string): Promise<number[]> {
+async function reportedThresholds(uuid: string): Promise<number[]> {
   const rows = await query<{ days: number }>(
     `SELECT (data ->> 'thresholdDays')::int AS days FROM event_log
      WHERE event = 'certificate_expiring' AND object_uuid = $1 ORDER BY position`,
@@ -56,9 +56,9 @@ async function toldOf(uuid: string): Promise<number[]> {
 
 describe('the platform job', () => {
   it('publishes the event once per threshold, with the certificate data that messages use', async () => {
-    const uuid = await ending('ending.example', 5);
-    expect(await look()).toMatch(/Certificates expiring soon: [1-9]/);
-    await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7]), soon);
+    const uuid = await issueExpiring('ending.example', 5);
+    expect(await runExpiryCheck()).toMatch(/Certificates expiring soon: [1-9]/);
+    await vi.waitFor(async () => expect(await reportedThresholds(uuid)).toEqual([7]), soon);
     const [event] = await query<{ data: object }>(
       `SELECT data FROM event_log WHERE event = 'certificate_expiring' AND object_uuid = $1`,
       [uuid],
@@ -76,18 +76,18 @@ describe('the platform job', () => {
       raProfileUuid: path.raProfileUuid,
       raProfileName: expect.any(String),
     });
-    expect(await look()).toContain('Certificates expiring soon: 0.');
+    expect(await runExpiryCheck()).toContain('Certificates expiring soon: 0.');
     await query(`UPDATE certificate SET not_after = now() + interval '20 hours' WHERE uuid = $1`, [uuid]);
-    await look();
-    await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([7, 1]), soon);
+    await runExpiryCheck();
+    await vi.waitFor(async () => expect(await reportedThresholds(uuid)).toEqual([7, 1]), soon);
   });
 
   it('does not publish an event for a certificate that has a successor', async () => {
-    const uuid = await ending('renewed.example', 5);
+    const uuid = await issueExpiring('renewed.example', 5);
     const params = { ...path, certificateUuid: uuid };
     await client.clientOperations.renewCertificate({ params, body: {} });
-    await look();
-    expect(await toldOf(uuid)).toEqual([]);
+    await runExpiryCheck();
+    expect(await reportedThresholds(uuid)).toEqual([]);
   });
 });
 
@@ -110,9 +110,9 @@ describe('expiry thresholds', () => {
       days: [],
       inherited: false,
     });
-    const uuid = await ending('own.example', 20);
-    await look();
-    await vi.waitFor(async () => expect(await toldOf(uuid)).toEqual([60]), soon);
+    const uuid = await issueExpiring('own.example', 20);
+    await runExpiryCheck();
+    await vi.waitFor(async () => expect(await reportedThresholds(uuid)).toEqual([60]), soon);
     await client.raProfileExpiryThresholds.inheritRaProfileExpiryThresholds(ofProfile);
     await client.groupExpiryThresholds.inheritGroupExpiryThresholds(ofGroup);
     expect((await client.raProfileExpiryThresholds.getRaProfileExpiryThresholds(ofProfile)).inherited).toBe(true);
@@ -121,14 +121,16 @@ describe('expiry thresholds', () => {
 
   it('must be whole days, and require an existing object', async () => {
     for (const days of [[0], [3_651], [1.5], Array.from({ length: 21 }, (_, day) => day + 1)])
-      expect(await refusalOf(client.expiryThresholds.setExpiryThresholds({ body: { days } }))).toMatchObject({
+      expect(await rejectionOf(client.expiryThresholds.setExpiryThresholds({ body: { days } }))).toMatchObject({
         status: 400,
       });
     const gone = { params: { groupUuid: NOBODY } };
-    expect(await refusalOf(client.groupExpiryThresholds.getGroupExpiryThresholds(gone))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(client.groupExpiryThresholds.getGroupExpiryThresholds(gone))).toMatchObject({
+      status: 404,
+    });
     const body = { days: [1] };
     expect(
-      await refusalOf(
+      await rejectionOf(
         client.raProfileExpiryThresholds.setRaProfileExpiryThresholds({ params: { raProfileUuid: NOBODY }, body }),
       ),
     ).toMatchObject({ status: 404 });

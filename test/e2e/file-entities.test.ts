@@ -15,7 +15,7 @@ interface Field {
 }
 
 /** Text values by name, as sent by a form. */
-const filled = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
+const fillForm = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name }) => {
     const data = values[name];
     if (data === undefined) return [];
@@ -40,32 +40,32 @@ it('a certificate is issued into files and renewed there, and the server is noti
       name: 'web server',
       connectorUuid,
       kind: 'PEM',
-      attributes: filled(form, { data_transport: 'local', data_directory: 'web' }),
+      attributes: fillForm(form, { data_transport: 'local', data_directory: 'web' }),
     },
   });
   const files = { data_keyFile: 'web.key', data_certificateFile: 'web.crt', data_reloadCommand: 'count' };
   const locationForm = await client.entities.listLocationAttributes({ params: { entityUuid } });
-  const body = { name: 'nginx', attributes: filled(locationForm, files), enabled: true };
+  const body = { name: 'nginx', attributes: fillForm(locationForm, files), enabled: true };
   const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
   const params = { entityUuid, locationUuid };
   const requestForm = await client.locations.listCsrAttributes({ params });
   const { raProfileUuid } = await defaultProfile(client);
-  const csrAttributes = filled(requestForm, { data_subject: 'CN=www.example.com', data_keyAlgorithm: 'P-256' });
+  const csrAttributes = fillForm(requestForm, { data_subject: 'CN=www.example.com', data_keyAlgorithm: 'P-256' });
   const issued = await client.locations.issueCertificateToLocation({
     params,
     body: { raProfileUuid, csrAttributes, issueAttributes: [] },
   });
   expect(issued.certificates).toMatchObject([{ commonName: 'www.example.com', state: 'issued', withKey: true }]);
-  const inPlace = async () => {
+  const readInstalledSerial = async () => {
     const [key, certificate] = await Promise.all(['web.key', 'web.crt'].map((name) => readFile(join(folder, name))));
     const parsed = new X509Certificate(certificate ?? '');
     expect(parsed.checkPrivateKey(createPrivateKey(key ?? ''))).toBe(true);
     return parsed.serialNumber;
   };
-  const first = await inPlace();
+  const first = await readInstalledSerial();
   const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
   const renewed = await client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
   expect(renewed.certificates).toMatchObject([{ commonName: 'www.example.com', withKey: true }]);
-  expect(await inPlace()).not.toBe(first);
+  expect(await readInstalledSerial()).not.toBe(first);
   expect(await readFile(join(folder, 'reloads'), 'utf8')).toBe('reloaded\nreloaded\n');
 });

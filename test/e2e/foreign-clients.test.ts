@@ -6,12 +6,12 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createCallMaker, type CallMaker } from './testing/declared-calls.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
 import { issue, rootOf } from './testing/certificates.ts';
 import { createAuthority, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+const server = sharedTestServer({ args: INFRASTRUCTURE_ARGUMENTS });
 let client: Client;
 let path: IssuingPath;
 let profile: string;
@@ -22,13 +22,13 @@ beforeAll(async () => {
   profile = `/v2/operations/authorities/${path.authorityUuid}/raProfiles/${path.raProfileUuid}`;
 });
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
 /** Sends a request as a third-party client would, without our own client. */
-async function send(method: string, where: string, body?: unknown): Promise<Answer> {
+async function send(method: string, where: string, body?: unknown): Promise<HttpResponse> {
   const reply = await fetch(`${server.ready.http}/api${where}`, {
     method,
     headers: { authorization: `Bearer ${server.ready.token}`, 'content-type': 'application/json' },

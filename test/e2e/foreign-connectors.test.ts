@@ -2,7 +2,7 @@
 // HTTP. Both issue over REST and over ACME.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { checkConnector, reachOverHttp } from '@signetry/connector-conformance';
+import { checkConnector, httpTransport } from '@signetry/connector-conformance';
 import { PLAIN_KIND, startPlainAuthority, type PlainAuthority } from '@signetry/testkit/connectors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
@@ -36,7 +36,7 @@ describe.each([
   let path: IssuingPath;
 
   it('conforms', async () => {
-    const { results } = await checkConnector({ reach: reachOverHttp(url()) });
+    const { results } = await checkConnector({ transport: httpTransport(url()) });
     expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
   });
 

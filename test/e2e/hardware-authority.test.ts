@@ -10,8 +10,8 @@ import {
   SOFT_HSM,
   SOFT_HSM_NOTE,
 } from '../../packages/connectors/pkcs11-tokens/src/testing/soft-hsm.ts';
-import { issue, refusalOf } from './testing/certificates.ts';
-import { addressesOf, fetchCrl } from './testing/downloads.ts';
+import { issue, rejectionOf } from './testing/certificates.ts';
+import { downloadUrlsOf, fetchCrl } from './testing/downloads.ts';
 import { createAuthority } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 import { createProfile, secretValue, textValue } from './testing/tokens.ts';
@@ -64,10 +64,10 @@ describe.skipIf(!HAS_SOFT_HSM)(`an authority whose key is in an HSM${SOFT_HSM_NO
     const spki = key.items.find(({ type }) => type === 'Public')?.keyData;
     expect(ca.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')).toBe(spki);
     // Verified with the CA key.
-    await fetchCrl(addressesOf(server.ready, authority.authorityUuid).crl, ca.raw);
+    await fetchCrl(downloadUrlsOf(server.ready, authority.authorityUuid).crl, ca.raw);
 
     await client.tokens.deactivateTokenInstance({ params: { uuid: tokenInstanceUuid } });
-    const refused = await refusalOf(issue(client, authority, await request('refused.example')));
+    const refused = await rejectionOf(issue(client, authority, await request('refused.example')));
     expect(refused).toMatchObject({ status: 503, message: expect.stringContaining('hsm') });
     await activate(client, tokenInstanceUuid);
     await issue(client, authority, await request('again.example'));

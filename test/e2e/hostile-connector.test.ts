@@ -5,14 +5,14 @@ import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { generateKeyPair } from '@signetry/pki/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { historyOf, issue, refusalOf } from './testing/certificates.ts';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { historyOf, issue, rejectionOf } from './testing/certificates.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import {
   HOSTILE_KIND,
   startHostileAuthority,
-  type AskedFor,
+  type RequestedCertificate,
   type HostileAuthority,
-  type IssueAnswer,
+  type IssueResponse,
 } from './testing/hostile-authority.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -40,18 +40,18 @@ afterAll(() => hostile.close());
 const detail = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 
 /** Requests a certificate from the hostile authority and expects a rejection. */
-async function attempt(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>, name: string) {
+async function attempt(answer: (asked: RequestedCertificate) => IssueResponse | Promise<IssueResponse>, name: string) {
   hostile.onIssue(answer);
   const request = await makeRequest({ subject: `CN=${name}` });
-  const refusal = await refusalOf(issue(client, path, request));
+  const refusal = await rejectionOf(issue(client, path, request));
   return { ...refusal, request, kept: await detail(refusal.uuid), history: await historyOf(client, refusal.uuid) };
 }
 
-const anotherKey = async ({ subject }: AskedFor): Promise<IssueAnswer> => ({
+const anotherKey = async ({ subject }: RequestedCertificate): Promise<IssueResponse> => ({
   certificate: hostile.authority.issue({ subject, spki: (await generateKeyPair('P-256')).spki }),
 });
-const imitation = async (asked: AskedFor): Promise<IssueAnswer> => ({
-  certificate: (await foreignAuthority('CN=Hostile CA')).issue(asked),
+const imitation = async (asked: RequestedCertificate): Promise<IssueResponse> => ({
+  certificate: (await createExternalAuthority('CN=Hostile CA')).issue(asked),
 });
 const base64 = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64');
 
@@ -64,7 +64,11 @@ describe('the hostile connector', () => {
 });
 
 describe('a response that does not match the request', () => {
-  const wrong: readonly (readonly [string, (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>, RegExp])[] = [
+  const wrong: readonly (readonly [
+    string,
+    (asked: RequestedCertificate) => IssueResponse | Promise<IssueResponse>,
+    RegExp,
+  ])[] = [
     ['certifies a different key', anotherKey, /certifies a public key other than/],
     [
       'certifies a different subject',
@@ -117,7 +121,7 @@ describe('a response that does not match the request', () => {
     const request = await makeRequest({ subject: 'CN=twice.example' });
     const { uuid: original } = await issue(client, path, request);
     hostile.onIssue(() => ({ certificate: first }));
-    const refusal = await refusalOf(issue(client, path, request));
+    const refusal = await rejectionOf(issue(client, path, request));
     expect(refusal).toMatchObject({ status: 502, message: expect.stringMatching(/already in the inventory/) });
     expect(await detail(refusal.uuid)).toMatchObject({ state: 'failed' });
     expect((await historyOf(client, refusal.uuid))[0]).toMatch(/^Issue Certificate FAILED: .*already in the inventory/);
@@ -164,7 +168,7 @@ describe('a connector that reports an error', () => {
       tokenProfileUuid: token.tokenProfileUuid,
       csrAttributes: [textValue('commonName', 'awaited.example')],
     };
-    await refusalOf(client.clientOperations.issueCertificate({ params: path, body }));
+    await rejectionOf(client.clientOperations.issueCertificate({ params: path, body }));
     const params = { uuid: key.uuid };
     const refused = {
       status: 422,
@@ -185,7 +189,7 @@ describe('a connector that reports an error', () => {
 });
 
 describe('an unknown outcome', () => {
-  const answers: readonly (readonly [string, number, (asked: AskedFor) => IssueAnswer])[] = [
+  const answers: readonly (readonly [string, number, (asked: RequestedCertificate) => IssueResponse])[] = [
     ['disconnects', 503, () => 'reset'],
     ['sends an endless response', 502, () => 'endless'],
     ['does not respond with JSON', 502, () => ({ text: '<html>Sign in</html>' })],

@@ -15,7 +15,7 @@ let provider: IdentityProvider;
 let here = '';
 let people = 0;
 
-const code = (address: string): boolean => address.includes('/login/oauth2/code/');
+const isCodeUrl = (address: string): boolean => address.includes('/login/oauth2/code/');
 const params = { providerName: 'corporate' };
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ const usernameOf = async (browser: Browser) => {
   const { status, text } = await profileOf(sessionOf(browser));
   return status === 200 ? (JSON.parse(text) as { username: string }).username : status; // Profile response.
 };
-async function signedIn(path = '/oauth2/authorization/corporate'): Promise<Browser> {
+async function signIn(path = '/oauth2/authorization/corporate'): Promise<Browser> {
   const browser = openBrowser();
   await browser.follow(here + path, (address) => address.startsWith(`${here}/certificates`) || address === `${here}/`);
   return browser;
@@ -112,7 +112,7 @@ describe('a browser', () => {
 
   it("cannot use the provider's redirect twice", async () => {
     const browser = openBrowser();
-    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
+    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, isCodeUrl);
     const [name = '', secret = ''] = [...browser.cookies(here)].find(([each]) => each.endsWith('-sign-in')) ?? [];
     expect((await browser.visit(address)).status).toBe(303);
     browser.plant(here, name, secret);
@@ -125,26 +125,26 @@ describe('a browser', () => {
 
   it('cannot reuse an authorization code in a new sign-in', async () => {
     const browser = openBrowser();
-    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
+    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, isCodeUrl);
     expect((await browser.visit(address)).status).toBe(303);
-    const second = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
+    const second = await browser.follow(`${here}/oauth2/authorization/corporate`, isCodeUrl);
     const mixed = new URL(second.address);
     mixed.searchParams.set('code', new URL(address).searchParams.get('code') ?? '');
     expect((await browser.visit(mixed.href)).status).toBe(401);
   });
 
   it('cannot continue a sign-in that was started in a different browser', async () => {
-    const { address } = await openBrowser().follow(`${here}/oauth2/authorization/corporate`, code);
+    const { address } = await openBrowser().follow(`${here}/oauth2/authorization/corporate`, isCodeUrl);
     expect((await openBrowser().visit(address)).status).toBe(401);
     const victim = openBrowser();
-    await victim.follow(`${here}/oauth2/authorization/corporate`, code);
+    await victim.follow(`${here}/oauth2/authorization/corporate`, isCodeUrl);
     const answer = await victim.visit(address);
     expect([answer.status, victim.cookies(here).has('signetry')]).toEqual([401, false]);
   });
 
   it('gets an explanation when the provider denies access, and the reason is logged', async () => {
     const browser = openBrowser();
-    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
+    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, isCodeUrl);
     const state = new URL(address).searchParams.get('state');
     const refused = await browser.visit(
       `${here}/login/oauth2/code/corporate?error=access_denied&error_description=%3Cscript%3E&state=${state}&iss=${encodeURIComponent(provider.issuer)}`,
@@ -164,7 +164,7 @@ describe('a browser', () => {
 
   it('is rejected while the provider is down', async () => {
     const browser = openBrowser();
-    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, code);
+    const { address } = await browser.follow(`${here}/oauth2/authorization/corporate`, isCodeUrl);
     provider.isDown = true;
     expect((await browser.visit(address)).status).toBe(401);
   });
@@ -172,12 +172,12 @@ describe('a browser', () => {
 
 describe('a provider session', () => {
   it('is extended with refreshed tokens until the provider stops refreshing them', async () => {
-    const browser = await signedIn();
-    const renewed = () => provider.asked.filter((path) => path === '/token').length;
-    const before = renewed();
+    const browser = await signIn();
+    const countRenewals = () => provider.asked.filter((path) => path === '/token').length;
+    const before = countRenewals();
     await vi.waitFor(async () => {
       expect(await usernameOf(browser)).toBe(provider.user.username);
-      expect(renewed()).toBeGreaterThan(before);
+      expect(countRenewals()).toBeGreaterThan(before);
     }, LATER);
     provider.isDown = true;
     await vi.waitFor(async () => expect(await usernameOf(browser)).toBe(401), LATER);
@@ -186,7 +186,7 @@ describe('a provider session', () => {
   });
 
   it('is ended on both sides by signing out, and a stolen cookie is then useless', async () => {
-    const browser = await signedIn();
+    const browser = await signIn();
     const stolen = sessionOf(browser);
     const answer = await browser.visit(`${here}/logout`);
     expect(answer.status).toBe(303);
@@ -198,7 +198,7 @@ describe('a provider session', () => {
   });
 
   it('returns the logout URL of the provider to the console', async () => {
-    const browser = await signedIn();
+    const browser = await signIn();
     const headers = { cookie: sessionOf(browser), accept: 'application/json' };
     const { status, text } = await send(here, '/logout', { method: 'POST', headers });
     expect([status, text]).toEqual([200, expect.stringContaining(`${provider.issuer}/session/end?id_token_hint=`)]);
@@ -209,8 +209,8 @@ describe('a provider session', () => {
     await saveProvider({ sessionMaxInactiveInterval: 2 * hour });
     try {
       // Every request counts as activity, so a second session of the same user does the checks.
-      const [left, own] = [sessionOf(await signedIn()), sessionOf(await signedIn())];
-      const idleFor = (seconds: number) =>
+      const [left, own] = [sessionOf(await signIn()), sessionOf(await signIn())];
+      const simulateIdle = (seconds: number) =>
         server.running.platform.database.query(
           'UPDATE session SET last_seen_at = now() - make_interval(secs => $1) WHERE token_sha256 = $2',
           [seconds, createHash('sha256').update(left.replace('signetry=', '')).digest()],
@@ -218,9 +218,9 @@ describe('a provider session', () => {
       const listed = async () =>
         (JSON.parse((await send(here, '/api/x/v1/sessions', { headers: { cookie: own } })).text) as unknown[]).length;
       // Longer than the default session lifetime.
-      await idleFor(2 * hour - 30);
+      await simulateIdle(2 * hour - 30);
       expect(await listed()).toBe(2);
-      await idleFor(2 * hour + 1);
+      await simulateIdle(2 * hour + 1);
       expect(await listed()).toBe(1);
       await vi.waitFor(async () => expect((await profileOf(left)).status).toBe(401), LATER);
     } finally {
@@ -229,7 +229,7 @@ describe('a provider session', () => {
   });
 
   it('ends within seconds when its user is disabled, including at the provider', async () => {
-    const browser = await signedIn();
+    const browser = await signIn();
     const { username } = provider.user;
     const uuid = (await server.client.users.listUsers()).find((user) => user.username === username)?.uuid ?? '';
     const before = provider.asked.length;
@@ -302,7 +302,7 @@ describe('an administrator', () => {
   });
 
   it('can find every sign-in and sign-out in the audit log', async () => {
-    const browser = await signedIn();
+    const browser = await signIn();
     await browser.visit(`${here}/logout`);
     const { items } = await server.client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
     const own = items.filter(({ actor }) => actor.name === provider.user.username);
@@ -315,7 +315,7 @@ describe('an administrator', () => {
 
 describe('client secrets and tokens', () => {
   it('are never logged, audited, returned or stored in plaintext', async () => {
-    const browser = await signedIn();
+    const browser = await signIn();
     expect(await usernameOf(browser)).toBe(provider.user.username);
     const { client } = server;
     const shown = [

@@ -7,7 +7,7 @@ import type { UserDetailDto } from '@signetry/contract';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, type IssuedCertificate } from './testing/certificates.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
-import { send, type RawAnswer } from './testing/raw-request.ts';
+import { send, type RawResponse } from './testing/raw-request.ts';
 import { makeRequest } from './testing/requests.ts';
 
 const server = sharedTestServer();
@@ -20,9 +20,9 @@ beforeAll(async () => {
   path = await defaultProfile(client);
 });
 
-const profileWith = (headers: Record<string, string>): Promise<RawAnswer> =>
+const profileWith = (headers: Record<string, string>): Promise<RawResponse> =>
   send(server.ready.http, '/api/v1/auth/profile', { headers });
-const usernameIn = (answer: RawAnswer): string | undefined =>
+const usernameIn = (answer: RawResponse): string | undefined =>
   (JSON.parse(answer.text) as { username?: string }).username; // Profile or error response.
 
 describe('the sign-in link from the first start', () => {

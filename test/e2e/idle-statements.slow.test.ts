@@ -57,7 +57,7 @@ it(
     onTestFinished(() => explained.close());
     await startTestServer({ args: externalDatabaseArguments(explained.connection) });
 
-    await until(explained, 1); // Startup is complete.
+    await collectStatements(explained, 1); // Startup is complete.
     // Pending counter updates left by the import are processed in batches; the dead pages are freed by the server
     // within a minute.
     await vi.waitFor(async () => expect(await database.query(UNCOUNTED)).toEqual([]), {
@@ -65,7 +65,7 @@ it(
       interval: 500,
     });
     await database.query('VACUUM certificate_count_delta, certificate_group_delta, certificate_block_delta');
-    const idle = await until(explained, 2);
+    const idle = await collectStatements(explained, 2);
 
     const list = worstOf(idle.filter(({ text }) => !OF_THE_CATALOGUE.test(text)));
     writeFileSync(LIST, list.map(lineOf).join('\n'));
@@ -75,7 +75,7 @@ it(
 );
 
 /** Collects statements from now on, until the slowest job has run `rounds` times. */
-async function until(explained: Awaited<ReturnType<typeof explainStatements>>, rounds: number) {
+async function collectStatements(explained: Awaited<ReturnType<typeof explainStatements>>, rounds: number) {
   explained.take();
   const plans: StatementPlan[] = [];
   await vi.waitFor(

@@ -5,13 +5,13 @@ import { platformOperations, type Operation } from '@signetry/contract';
 import type { ApiError, Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { refusalOf } from './testing/certificates.ts';
+import { rejectionOf } from './testing/certificates.ts';
 import { createCallMaker, type CallMaker, type OperationKey } from './testing/declared-calls.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
-const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+const server = sharedTestServer({ args: INFRASTRUCTURE_ARGUMENTS });
 let client: Client;
 let callOf: CallMaker;
 let path: IssuingPath;
@@ -51,14 +51,14 @@ const HARMLESS: ReadonlySet<OperationKey> = new Set<OperationKey>([
 /** Calls with the internal profile substituted for a different one, by identifier and by name. */
 function callsNamingInternal() {
   const { raProfileUuid, authorityUuid, raProfileName } = callOf.objects.named;
-  const inPlaceOf = (text: string): string =>
+  const substituteInternal = (text: string): string =>
     text
       .replaceAll(`"${raProfileUuid}"`, `"${internal.raProfileUuid}"`)
       .replaceAll(`"${raProfileName}"`, '"ocsp-signetry-root"')
       .replaceAll(`"${authorityUuid}"`, `"${path.authorityUuid}"`);
   return (Object.keys(platformOperations) as OperationKey[]) // Object.keys returns the object's own keys.
     .filter((key) => platformOperations[key].access !== 'bootstrap')
-    .map((key) => ({ key, call: inPlaceOf(JSON.stringify(callOf(key))) }))
+    .map((key) => ({ key, call: substituteInternal(JSON.stringify(callOf(key))) }))
     .filter(({ call }) => call.includes(internal.raProfileUuid) || call.includes('"ocsp-signetry-root"'));
 }
 
@@ -91,7 +91,7 @@ describe('an internal RA profile', () => {
       () => client.clientOperations.rekeyCertificate({ params: { ...params, certificateUuid }, body }),
       () => client.clientOperations.renewCertificate({ params: { ...params, certificateUuid }, body }),
     ]) {
-      const { status, message } = await refusalOf(call());
+      const { status, message } = await rejectionOf(call());
       expect([status, message]).toEqual([422, expect.stringMatching(/ocsp-signetry-root.*OCSP responder/)]);
     }
   });

@@ -4,7 +4,7 @@ import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue, type IssuedCertificate } from './testing/certificates.ts';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -134,7 +134,7 @@ describe('an upload', () => {
   });
 
   it('of a foreign root makes the root known but not trusted', async () => {
-    const { der } = await foreignAuthority('CN=Foreign Root');
+    const { der } = await createExternalAuthority('CN=Foreign Root');
     const { uuid } = await client.certificates.uploadCertificate({
       body: { certificate: Buffer.from(der).toString('base64'), customAttributes: [] },
     });

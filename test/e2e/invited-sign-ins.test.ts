@@ -49,18 +49,18 @@ const usernameOf = async (browser: Browser) => {
   const { status, text } = await send(here, '/api/v1/auth/profile', { headers });
   return status === 200 ? (JSON.parse(text) as { username: string }).username : status; // Profile response.
 };
-const isReturn = (address: string): boolean => address.includes('/login/oauth2/code/');
+const isReturnUrl = (address: string): boolean => address.includes('/login/oauth2/code/');
 
 /** Follows the button on the invitation page; returns the URL that the provider redirects the browser to. */
-async function returnOf(browser: Browser, url: string): Promise<string> {
+async function followToReturn(browser: Browser, url: string): Promise<string> {
   const page = await browser.visit(url);
   const [, href = ''] = /href="([^"]+)">Sign in with corporate/.exec(page.text) ?? [];
   const led = await browser.visit(here + href, { referer: url });
   expect(led.status).toBe(303);
-  return (await browser.follow(led.headers.location ?? '', isReturn)).address;
+  return (await browser.follow(led.headers.location ?? '', isReturnUrl)).address;
 }
 async function accept(url: string, browser = openBrowser()) {
-  const answer = await browser.visit(await returnOf(browser, url));
+  const answer = await browser.visit(await followToReturn(browser, url));
   return { browser, status: answer.status };
 }
 const statusOf = async (url: string) => (await openBrowser().visit(url)).status;
@@ -107,7 +107,7 @@ describe('an invitation', () => {
     async (_what, change) => {
       const invited = await invite();
       const browser = openBrowser();
-      const back = await returnOf(browser, invited.url);
+      const back = await followToReturn(browser, invited.url);
       const { user } = provider;
       provider.user = { sub: `another-${people}`, username: `another-${people}` };
       await change(invited);

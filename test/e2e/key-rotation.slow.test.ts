@@ -8,7 +8,7 @@ import type { Client } from '@signetry/client';
 import { startTestServer, type TestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
-import { addressesOf, askOcsp } from './testing/downloads.ts';
+import { downloadUrlsOf, askOcsp } from './testing/downloads.ts';
 import { addEndEntity, createLegacyAuthority, type LegacyPath } from './testing/legacy-authorities.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { runProgram, startProgram, temporaryFolder } from './testing/program.ts';
@@ -49,7 +49,7 @@ async function makeProvider({ authenticationSettings }: Client): Promise<void> {
 }
 
 /** Issues certificates until calls fail because the process has died. */
-async function issueUntilTheEnd(client: Client): Promise<number> {
+async function issueUntilFailure(client: Client): Promise<number> {
   for (let count = 0; ; count += 1) {
     try {
       await issueFor(client, `load-${count}.example`);
@@ -97,7 +97,7 @@ describe('a sealing key rotation', { timeout: TIMEOUT_MS }, () => {
     await makeProvider(client);
     oldKey = (await client.keysAtRest.getKeysAtRest()).keys[0]?.keyId ?? '';
     const died = once(program.child, 'exit');
-    const load = issueUntilTheEnd(client);
+    const load = issueUntilFailure(client);
     const { rotation, keys } = await client.keysAtRest.rotateKeysAtRest({ body: {} });
     newKey = rotation?.keyId ?? '';
     expect(keys.map(({ keyId, current, needed }) => ({ keyId, current, needed }))).toEqual([
@@ -160,7 +160,7 @@ describe('a sealing key rotation', { timeout: TIMEOUT_MS }, () => {
       'public.cmp_profile.sealed_shared_secret',
       'public.connector.sealed_auth_attributes',
       'public.connector_token_key.sealed_key',
-      'public.enrolment_secret.sealed_secret',
+      'public.enrollment_secret.sealed_secret',
       'public.est_profile.sealed_passwords',
       'public.oauth2_provider.sealed_client_secret',
       'public.ocsp_responder.sealed_key',
@@ -180,7 +180,7 @@ describe('a sealing key rotation', { timeout: TIMEOUT_MS }, () => {
     expect((await server.clientOf(token).auth.getUserProfile()).username).toBe('admin');
     const { authorityUuid } = await defaultProfile(server.client);
     const issuer = (await rootOf(server.ready)).raw;
-    const ocsp = addressesOf(server.ready, authorityUuid).ocsp;
+    const ocsp = downloadUrlsOf(server.ready, authorityUuid).ocsp;
     expect(await askOcsp(ocsp, { certificate: before.der, issuer })).toBe('good');
     await addEndEntity(server.client, legacy, 'after');
     const { pem: pkcs10 } = await makeRequest({ subject: 'CN=after' });

@@ -19,7 +19,7 @@ interface Field {
 const PASSWORD = 'correct horse';
 
 /** Values by name, as sent by a form. */
-const filled = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
+const fillForm = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name, contentType }): RequestAttributeDto[] => {
     const value = values[name];
     if (value === undefined) return [];
@@ -48,7 +48,7 @@ it("certificates are issued into a key store, renewed and removed there, and the
       name: 'tomcat',
       connectorUuid,
       kind,
-      attributes: filled(form, { data_transport: 'local', data_directory: 'web' }),
+      attributes: fillForm(form, { data_transport: 'local', data_directory: 'web' }),
     },
   });
   const locationForm = await client.entities.listLocationAttributes({ params: { entityUuid } });
@@ -61,7 +61,7 @@ it("certificates are issued into a key store, renewed and removed there, and the
   };
   const added = await client.locations.addLocation({
     params: { entityUuid },
-    body: { name: 'tomcat', attributes: filled(locationForm, values), enabled: true },
+    body: { name: 'tomcat', attributes: fillForm(locationForm, values), enabled: true },
   });
   const params = { entityUuid, locationUuid: added.uuid };
   const shown = await client.locations.getLocation({ params });
@@ -74,7 +74,7 @@ it("certificates are issued into a key store, renewed and removed there, and the
       params,
       body: {
         raProfileUuid,
-        csrAttributes: filled(requestForm, { alias, dname: `CN=${alias}.example.com`, keyalg: 'EC' }),
+        csrAttributes: fillForm(requestForm, { alias, dname: `CN=${alias}.example.com`, keyalg: 'EC' }),
         issueAttributes: [],
       },
     });

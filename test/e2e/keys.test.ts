@@ -26,7 +26,7 @@ beforeAll(async () => {
   path = await createTokenWithProfile(client);
 });
 
-const refusal = (call: Promise<unknown>): Promise<{ status: number; body: unknown }> =>
+const rejectionOf = (call: Promise<unknown>): Promise<{ status: number; body: unknown }> =>
   call.then(
     () => expect.fail('the request was not rejected'),
     (error: { status: number; body: unknown }) => ({ status: error.status, body: error.body }),
@@ -52,11 +52,11 @@ describe('a token', () => {
     await client.tokens.deactivateTokenInstance({ params: { uuid } });
     const listed = await client.tokens.listTokenInstances();
     expect(listed.find((token) => token.uuid === uuid)).toMatchObject({ status: 'Deactivated' });
-    expect(await refusal(activate(client, uuid, 'another-code'))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(activate(client, uuid, 'another-code'))).toMatchObject({ status: 422 });
     await activate(client, uuid);
     expect((await client.tokens.reloadTokenInstanceStatus({ params: { uuid } })).status.status).toBe('Activated');
     await client.tokens.deleteTokenInstance({ params: { uuid } });
-    expect(await refusal(client.tokens.getTokenInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(client.tokens.getTokenInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
   });
 
   it('can be edited without its activation code, which the platform does not store', async () => {
@@ -74,7 +74,7 @@ describe('a token', () => {
     const { name } = await client.tokenProfiles.getTokenProfile({
       params: { tokenInstanceUuid: uuid, uuid: tokenProfileUuid },
     });
-    expect(await refusal(client.tokens.deleteTokenInstance({ params: { uuid } }))).toEqual({
+    expect(await rejectionOf(client.tokens.deleteTokenInstance({ params: { uuid } }))).toEqual({
       status: 422,
       body: [expect.stringContaining(`Dependent token profiles (1): ${name}`)],
     });
@@ -86,7 +86,7 @@ describe('a token', () => {
     const params = { tokenInstanceUuid: path.tokenInstanceUuid };
     const { data } = await client.keyUse.randomData({ params, body: { length: 33 } });
     expect(Buffer.from(data, 'base64')).toHaveLength(33);
-    expect(await refusal(client.keyUse.randomData({ params, body: { length: 0 } }))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(client.keyUse.randomData({ params, body: { length: 0 } }))).toMatchObject({ status: 422 });
   });
 });
 
@@ -166,17 +166,17 @@ describe('a key', () => {
   it('cannot be used while it is disabled, lacks the usage, or is in a disabled profile or a deactivated token', async () => {
     const own = await createTokenWithProfile(client);
     const key = await createKey(client, own, { specification: 'P-256', enabled: false });
-    const refused = async () => (await refusal(sign(key, 'hello', own))).body;
-    expect(await refused()).toEqual([expect.stringContaining('is disabled')]);
+    const signRejection = async () => (await rejectionOf(sign(key, 'hello', own))).body;
+    expect(await signRejection()).toEqual([expect.stringContaining('is disabled')]);
     await client.keys.enableKey({ params: { uuid: key.uuid }, body: [] });
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: [] } });
-    expect(await refused()).toEqual([expect.stringContaining('is not permitted to sign')]);
+    expect(await signRejection()).toEqual([expect.stringContaining('is not permitted to sign')]);
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: ['sign', 'verify'] } });
     await client.tokenProfiles.disableTokenProfiles({ body: [own.tokenProfileUuid] });
-    expect(await refused()).toEqual([expect.stringContaining('is disabled; enable it first')]);
+    expect(await signRejection()).toEqual([expect.stringContaining('is disabled; enable it first')]);
     await client.tokenProfiles.enableTokenProfiles({ body: [own.tokenProfileUuid] });
     await client.tokens.deactivateTokenInstance({ params: { uuid: own.tokenInstanceUuid } });
-    expect(JSON.stringify(await refusal(sign(key, 'hello', own)))).toMatch(/activate/i);
+    expect(JSON.stringify(await rejectionOf(sign(key, 'hello', own)))).toMatch(/activate/i);
     await activate(client, own.tokenInstanceUuid);
     await sign(key, 'hello', own);
   });
@@ -184,29 +184,29 @@ describe('a key', () => {
   it('can be used only under its own token and profile', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const other = await createProfile(client, path.tokenInstanceUuid);
-    expect(await refusal(sign(key, 'hello', { ...path, tokenProfileUuid: other }))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(sign(key, 'hello', { ...path, tokenProfileUuid: other }))).toMatchObject({ status: 404 });
     await client.keys.editKey({
       params: { uuid: key.uuid },
       body: { name: `moved ${randomUUID()}`, description: '', tokenProfileUuid: other },
     });
     await sign(key, 'hello', { ...path, tokenProfileUuid: other });
-    expect(await refusal(sign(key))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(sign(key))).toMatchObject({ status: 404 });
   });
 
   it('cannot be given usages that its type does not support', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const { keyItemUuid } = itemPath(path, key, 'Public');
-    expect(await refusal(client.keys.updateKeyItemUsages({ body: { usage: ['sign'], uuids: [keyItemUuid] } }))).toEqual(
-      { status: 422, body: [expect.stringContaining('cannot sign: it is a public key (ECDSA)')] },
-    );
+    expect(
+      await rejectionOf(client.keys.updateKeyItemUsages({ body: { usage: ['sign'], uuids: [keyItemUuid] } })),
+    ).toEqual({ status: 422, body: [expect.stringContaining('cannot sign: it is a public key (ECDSA)')] });
   });
 
   it('can be marked as compromised and destroyed, and is then never used again', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const params = { uuid: key.uuid };
     await client.keys.compromiseKey({ params, body: { reason: 'disclosure' } });
-    expect(await refusal(sign(key))).toEqual({ status: 422, body: [expect.stringContaining('is compromised')] });
-    expect(await refusal(client.keys.compromiseKey({ params, body: { reason: 'disclosure' } }))).toMatchObject({
+    expect(await rejectionOf(sign(key))).toEqual({ status: 422, body: [expect.stringContaining('is compromised')] });
+    expect(await rejectionOf(client.keys.compromiseKey({ params, body: { reason: 'disclosure' } }))).toMatchObject({
       status: 422,
     });
     await client.keys.destroyKey({ params, body: [] });
@@ -214,12 +214,12 @@ describe('a key', () => {
       { type: 'Public', state: 'destroyedCompromised', enabled: false },
       { type: 'Private', state: 'destroyedCompromised', enabled: false },
     ]);
-    expect(await refusal(sign(key))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(sign(key))).toMatchObject({ status: 422 });
     const events = (await historyOf(key)).map(({ event, status }) => [event, status]);
     expect(events[0]).toEqual(['Destroy Key', 'SUCCESS']);
     expect(events).toContainEqual(['Compromised Key', 'FAILED']);
     await client.keys.deleteKey({ params, body: [] });
-    expect(await refusal(client.keys.getKey({ params }))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(client.keys.getKey({ params }))).toMatchObject({ status: 404 });
   });
 
   it('creates no signature once it is reported as destroyed, even with many concurrent callers', async () => {
@@ -236,7 +236,7 @@ describe('a key', () => {
       destroyedAt = performance.now();
     });
     const [answers] = await Promise.all([Promise.all(signing), destroying]);
-    expect(await refusal(sign(key))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(sign(key))).toMatchObject({ status: 422 });
     const counted = (await historyOf(key)).filter(({ event, status }) => event === 'Sign Data' && status === 'SUCCESS');
     expect(counted).toHaveLength(answers.filter(({ outcome }) => outcome === 'signed').length);
     expect(destroyedAt).toBeLessThan(Infinity);
@@ -248,7 +248,7 @@ describe('a key', () => {
       await createKey(client, path, { specification: 'P-256', enabled: false }),
     ];
     const missing = randomUUID();
-    const { status, body } = await refusal(client.keys.disableKeys({ body: [one.uuid, two.uuid, missing] }));
+    const { status, body } = await rejectionOf(client.keys.disableKeys({ body: [one.uuid, two.uuid, missing] }));
     expect(status).toBe(422);
     expect(body).toHaveLength(3);
     expect(JSON.stringify(body)).toContain(missing);
@@ -310,10 +310,10 @@ describe('an incorrect activation code', () => {
       } as const,
     ];
     const { items } = await client.auditLogs.listAuditLogs({ body: { filters, itemsPerPage: 100 } });
-    const refused = items.filter(
+    const signRejection = items.filter(
       ({ operation, operationResult }) => operation === 'activate' && operationResult === 'failure',
     );
-    expect(refused).toHaveLength(6);
+    expect(signRejection).toHaveLength(6);
   });
 });
 
@@ -356,7 +356,7 @@ describe('users with limited permissions', () => {
       listed.cryptographicKeys.every(({ tokenInstanceUuid }) => tokenInstanceUuid === path.tokenInstanceUuid),
     ).toBe(true);
     expect(
-      await refusal(
+      await rejectionOf(
         limited.keyUse.signData({
           params: itemPath(path, key, 'Private'),
           body: { signatureAttributes: digest, data: [{ data: base64('x') }] },
@@ -369,7 +369,7 @@ describe('users with limited permissions', () => {
 describe('a key destroyed and deleted by concurrent callers', () => {
   it('is removed, and no caller gets a server error', async () => {
     const statuses = new Set<number>();
-    const note = (call: Promise<unknown>) =>
+    const recordStatus = (call: Promise<unknown>) =>
       call.then(
         () => statuses.add(200),
         ({ status }: { status: number }) => statuses.add(status),
@@ -379,11 +379,11 @@ describe('a key destroyed and deleted by concurrent callers', () => {
       const items = key.items.map(({ uuid }) => uuid);
       const later = new Promise((resolve) => void setTimeout(resolve, round));
       await Promise.all([
-        note(client.keys.destroyKeys({ body: [key.uuid] })),
-        note(client.keys.destroyKeyItems({ body: items })),
-        note(later.then(() => client.keys.deleteKeys({ body: [key.uuid] }))),
+        recordStatus(client.keys.destroyKeys({ body: [key.uuid] })),
+        recordStatus(client.keys.destroyKeyItems({ body: items })),
+        recordStatus(later.then(() => client.keys.deleteKeys({ body: [key.uuid] }))),
       ]);
-      expect((await refusal(client.keys.getKey({ params: { uuid: key.uuid } }))).status).toBe(404);
+      expect((await rejectionOf(client.keys.getKey({ params: { uuid: key.uuid } }))).status).toBe(404);
     }
     expect([...statuses].filter((status) => ![200, 404, 422].includes(status))).toEqual([]);
   });

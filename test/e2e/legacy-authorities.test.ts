@@ -6,8 +6,8 @@ import { startFaultProxy, type FaultProxy } from '@signetry/testkit/fault-proxy'
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { historyOf, issue, refusalOf } from './testing/certificates.ts';
-import { addressesOf, download, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { historyOf, issue, rejectionOf } from './testing/certificates.ts';
+import { downloadUrlsOf, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { addEndEntity, createLegacyAuthority, LEGACY_KIND, type LegacyPath } from './testing/legacy-authorities.ts';
 import { limitedUser } from './testing/limited-user.ts';
 import { defaultProfile } from './testing/profiles.ts';
@@ -42,7 +42,7 @@ const register = async (name: string, url: string): Promise<string> =>
   (await client.connectors.createConnector({ body: { name, url, authType: 'none' } })).uuid;
 
 /** Issues and returns a certificate. */
-async function enrol({ raProfileName }: LegacyPath, username: string, password = 'once', by = client) {
+async function enroll({ raProfileName }: LegacyPath, username: string, password = 'once', by = client) {
   const { pem: pkcs10 } = await makeRequest({ subject: 'CN=whoever asks' });
   const { certificateData } = await by.legacyClientOperations.issueLegacyCertificate({
     params: { raProfileName },
@@ -53,7 +53,7 @@ async function enrol({ raProfileName }: LegacyPath, username: string, password =
 
 const serialOf = (certificate: X509Certificate): string => certificate.serialNumber.toLowerCase().replace(/^0+/, '');
 
-async function inInventory(certificate: X509Certificate) {
+async function findInInventory(certificate: X509Certificate) {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1_000 } });
   const found = certificates.find(({ serialNumber }) => serialNumber === serialOf(certificate));
   return client.certificates.getCertificate({
@@ -76,7 +76,7 @@ describe.each([
   ['at a URL', async () => register('remote-legacy', connector.url)],
 ])('a first-generation authority %s', (where, connectorOf) => {
   let path: LegacyPath;
-  const named = (username: string) => ({ params: { raProfileName: path.raProfileName, username } });
+  const entityPath = (username: string) => ({ params: { raProfileName: path.raProfileName, username } });
 
   beforeAll(async () => {
     const connectorUuid = await connectorOf();
@@ -99,35 +99,37 @@ describe.each([
 
   it('creates, returns and updates end entities', async () => {
     await addEndEntity(client, path, 'anna');
-    expect(await client.legacyClientOperations.getEndEntity(named('anna'))).toMatchObject({
+    expect(await client.legacyClientOperations.getEndEntity(entityPath('anna'))).toMatchObject({
       username: 'anna',
       subjectDN: 'CN=anna,O=Example',
       status: 'NEW',
     });
     await client.legacyClientOperations.editEndEntity({
-      ...named('anna'),
+      ...entityPath('anna'),
       body: { subjectDN: 'CN=Anna', password: 'twice', status: 'NEW', email: 'anna@example.com' },
     });
     const listed = await client.legacyClientOperations.listEntities({ params: path });
     expect(listed).toMatchObject([{ username: 'anna', subjectDN: 'CN=Anna', email: 'anna@example.com' }]);
-    await client.legacyClientOperations.resetPassword(named('anna'));
-    expect((await client.legacyClientOperations.getEndEntity(named('anna'))).status).toBe('INITIALIZED');
-    expect(await refusalOf(addEndEntity(client, path, 'anna'))).toMatchObject({ status: 400 });
-    expect(await refusalOf(client.legacyClientOperations.getEndEntity(named('nobody')))).toMatchObject({ status: 404 });
+    await client.legacyClientOperations.resetPassword(entityPath('anna'));
+    expect((await client.legacyClientOperations.getEndEntity(entityPath('anna'))).status).toBe('INITIALIZED');
+    expect(await rejectionOf(addEndEntity(client, path, 'anna'))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(client.legacyClientOperations.getEndEntity(entityPath('nobody')))).toMatchObject({
+      status: 404,
+    });
   });
 
   it('issues only once per password, and the certificate is in the inventory under the RA profile', async () => {
     await addEndEntity(client, path, 'bert');
-    const certificate = await enrol(path, 'bert');
+    const certificate = await enroll(path, 'bert');
     expect(certificate.subject).toBe('O=Example\nCN=bert');
     expect(certificate.subjectAltName).toBe('DNS:bert.example');
-    const kept = await inInventory(certificate);
+    const kept = await findInInventory(certificate);
     expect(kept).toMatchObject({ state: 'issued', commonName: 'bert', raProfile: { uuid: path.raProfileUuid } });
     expect(kept.certificateContent).toBe(certificate.raw.toString('base64'));
     expect((await historyOf(client, kept.uuid))[0]).toMatch(
       /^Issue Certificate SUCCESS: Issued to the end entity bert with/,
     );
-    const again = await refusalOf(enrol(path, 'bert'));
+    const again = await rejectionOf(enroll(path, 'bert'));
     expect(again).toMatchObject({ status: 400, message: expect.stringContaining('GENERATED') });
     expect(await client.certificates.getCertificate({ params: { uuid: again.uuid } })).toMatchObject({
       state: 'failed',
@@ -136,14 +138,14 @@ describe.each([
 
   it('revokes by issuer and serial number, and lists the certificate in its CRL; its certificates contain no OCSP URL', async () => {
     await addEndEntity(client, path, 'cleo');
-    const certificate = await enrol(path, 'cleo');
-    const kept = await inInventory(certificate);
+    const certificate = await enroll(path, 'cleo');
+    const kept = await findInInventory(certificate);
     await revoke(path, { certificateSN: certificate.serialNumber, issuerDN: `CN=Legacy ${where}` });
     expect(await client.certificates.getCertificate({ params: { uuid: kept.uuid } })).toMatchObject({
       state: 'revoked',
     });
     expect((await historyOf(client, kept.uuid))[0]).toMatch(/^Revoke Certificate SUCCESS/);
-    const addresses = addressesOf(server.ready, path.authorityUuid);
+    const addresses = downloadUrlsOf(server.ready, path.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(certificate.infoAccess).not.toContain('OCSP');
     await vi.waitFor(
@@ -154,32 +156,34 @@ describe.each([
 
   it('revokes certificates that are not in the inventory if the authority knows them', async () => {
     await addEndEntity(client, path, 'doro');
-    const certificate = await enrol(path, 'doro');
-    const { uuid } = await inInventory(certificate);
+    const certificate = await enroll(path, 'doro');
+    const { uuid } = await findInInventory(certificate);
     await client.certificates.deleteCertificate({ params: { uuid } });
     await revoke(path, { certificateSN: certificate.serialNumber, issuerDN: `CN=Legacy ${where}` });
     const unknown = revoke(path, { certificateSN: '0123', issuerDN: `CN=Legacy ${where}` });
-    expect(await refusalOf(unknown)).toMatchObject({ status: 404 });
+    expect(await rejectionOf(unknown)).toMatchObject({ status: 404 });
   });
 
   it('revokes all certificates of an end entity that is removed', async () => {
     await addEndEntity(client, path, 'ede');
-    const kept = await inInventory(await enrol(path, 'ede'));
-    await client.legacyClientOperations.revokeAndDeleteEndEntity(named('ede'));
+    const kept = await findInInventory(await enroll(path, 'ede'));
+    await client.legacyClientOperations.revokeAndDeleteEndEntity(entityPath('ede'));
     expect(await client.certificates.getCertificate({ params: { uuid: kept.uuid } })).toMatchObject({
       state: 'revoked',
     });
-    expect(await refusalOf(client.legacyClientOperations.getEndEntity(named('ede')))).toMatchObject({ status: 404 });
-    expect(await refusalOf(client.legacyClientOperations.revokeAndDeleteEndEntity(named('ede')))).toMatchObject({
+    expect(await rejectionOf(client.legacyClientOperations.getEndEntity(entityPath('ede')))).toMatchObject({
+      status: 404,
+    });
+    expect(await rejectionOf(client.legacyClientOperations.revokeAndDeleteEndEntity(entityPath('ede')))).toMatchObject({
       status: 404,
     });
   });
 
   it('is not available to second-generation operations', async () => {
     const request = await makeRequest({ subject: 'CN=second.example' });
-    expect(await refusalOf(issue(client, path, request))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(issue(client, path, request))).toMatchObject({ status: 404 });
     const form = client.clientOperations.listIssueCertificateAttributes({ params: path });
-    expect(await refusalOf(form)).toMatchObject({ status: 404 });
+    expect(await rejectionOf(form)).toMatchObject({ status: 404 });
   });
 
   it.each([
@@ -195,9 +199,9 @@ describe.each([
       params: { raProfileName: path.raProfileName },
       body: { username, password: 'once', pkcs10, ...facts },
     });
-    expect(await refusalOf(call)).toMatchObject({ status });
-    expect((await client.legacyClientOperations.getEndEntity(named(username))).status).toBe('NEW');
-    await client.legacyClientOperations.revokeAndDeleteEndEntity(named(username));
+    expect(await rejectionOf(call)).toMatchObject({ status });
+    expect((await client.legacyClientOperations.getEndEntity(entityPath(username))).status).toBe('NEW');
+    await client.legacyClientOperations.revokeAndDeleteEndEntity(entityPath(username));
   });
 
   it.each([
@@ -205,7 +209,7 @@ describe.each([
     ['issuer', { certificateSN: '12', issuerDN: 'nobody' }],
     ['issuer at all', { certificateSN: '12', issuerDN: '' }],
   ])('rejects revocation without a valid %s', async (_, facts) => {
-    expect(await refusalOf(revoke(path, facts))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(revoke(path, facts))).toMatchObject({ status: 400 });
   });
 });
 
@@ -213,11 +217,11 @@ describe('an RA profile identified by name', () => {
   it('must exist, be enabled and belong to a first-generation authority', async () => {
     await defaultProfile(client);
     const list = (raProfileName: string) => client.legacyClientOperations.listEntities({ params: { raProfileName } });
-    expect(await refusalOf(list('default'))).toMatchObject({ status: 404 });
-    expect(await refusalOf(list('nothing'))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(list('default'))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(list('nothing'))).toMatchObject({ status: 404 });
     const path = await createLegacyAuthority(client, { name: 'Disabled' });
     await client.raProfiles.disableRaProfile({ params: path });
-    expect(await refusalOf(list(path.raProfileName))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(list(path.raProfileName))).toMatchObject({ status: 400 });
   });
 
   it('requires permission to see it and its authority, and to issue and revoke', async () => {
@@ -225,35 +229,37 @@ describe('an RA profile identified by name', () => {
     await addEndEntity(client, path, 'gert');
     const { raProfileName } = path;
     const blind = await limitedUser(server, [['raProfiles', 'detail']]);
-    expect(await refusalOf(blind.legacyClientOperations.listEntities({ params: path }))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(blind.legacyClientOperations.listEntities({ params: path }))).toMatchObject({
+      status: 404,
+    });
     const seeing = await limitedUser(server, [
       ['raProfiles', 'detail'],
       ['authorities', 'detail'],
     ]);
     expect(await seeing.legacyClientOperations.listEntities({ params: path })).toHaveLength(1);
-    expect(await refusalOf(enrol(path, 'gert', 'once', seeing))).toMatchObject({ status: 403 });
+    expect(await rejectionOf(enroll(path, 'gert', 'once', seeing))).toMatchObject({ status: 403 });
     const params = { raProfileName, username: 'gert' };
-    expect(await refusalOf(seeing.legacyClientOperations.resetPassword({ params }))).toMatchObject({ status: 403 });
+    expect(await rejectionOf(seeing.legacyClientOperations.resetPassword({ params }))).toMatchObject({ status: 403 });
     const issuing = await limitedUser(server, [
       ['raProfiles', 'detail'],
       ['authorities', 'detail'],
       ['certificates', 'issue'],
     ]);
-    const certificate = await enrol(path, 'gert', 'once', issuing);
+    const certificate = await enroll(path, 'gert', 'once', issuing);
     const asked = { certificateSN: certificate.serialNumber, issuerDN: 'CN=Guarded' };
-    expect(await refusalOf(revoke(path, asked, issuing))).toMatchObject({ status: 403 });
+    expect(await rejectionOf(revoke(path, asked, issuing))).toMatchObject({ status: 403 });
     const revoking = await limitedUser(server, [
       ['raProfiles', 'detail'],
       ['authorities', 'detail'],
       ['certificates', 'revoke'],
     ]);
-    expect(await refusalOf(revoke(path, asked, revoking))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(revoke(path, asked, revoking))).toMatchObject({ status: 404 });
   });
 
   it('records every change to an end entity in the audit log, without its password', async () => {
     const path = await createLegacyAuthority(client, { name: 'Recorded' });
     await addEndEntity(client, path, 'rita');
-    await enrol(path, 'rita');
+    await enroll(path, 'rita');
     await client.legacyClientOperations.revokeAndDeleteEndEntity({ params: { ...path, username: 'rita' } });
     const { items } = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 100 } });
     const text = JSON.stringify(items);
@@ -277,7 +283,7 @@ describe('a lost response', () => {
     const path = await createLegacyAuthority(client, { name: 'Unreliable', connectorUuid, kind: LEGACY_KIND });
     await addEndEntity(client, path, 'lost');
     proxy.inject('POST', '/certificates/issue', { kind: 'reset', afterWork: true });
-    const { status, uuid } = await refusalOf(enrol(path, 'lost'));
+    const { status, uuid } = await rejectionOf(enroll(path, 'lost'));
     expect(status).toBe(503);
     expect(await client.certificates.getCertificate({ params: { uuid } })).toMatchObject({ state: 'pending_issue' });
     const kept = () =>

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
 const POINTS = ['issue.afterIntent', 'issue.afterSignature', 'issue.afterRecord'] as const;
 const directory = join(temporaryFolder(), 'data');
 
-const enrol = async (client: Client, { raProfileName }: LegacyPath, username: string) =>
+const enroll = async (client: Client, { raProfileName }: LegacyPath, username: string) =>
   client.legacyClientOperations.issueLegacyCertificate({
     params: { raProfileName },
     body: { username, password: 'once', pkcs10: (await makeRequest({ subject: 'CN=x' })).pem },
@@ -41,7 +41,7 @@ describe('a kill during the issuance of an end-entity certificate', { timeout: T
   it.each(POINTS)('at %s leaves exactly one certificate', async (point) => {
     const program = await startProgram({ directory, environment: { SIGNETRY_FAULT_POINT: point } });
     const died = once(program.child, 'exit');
-    await expect(enrol(program.client, path, point)).rejects.toThrow();
+    await expect(enroll(program.client, path, point)).rejects.toThrow();
     expect((await died)[1]).toBe('SIGKILL');
 
     const server = await startTestServer({ directory, keepData: true });
@@ -61,7 +61,7 @@ describe('a kill during the issuance of an end-entity certificate', { timeout: T
       'SELECT FROM certificate_end_entity WHERE sealed_password IS NOT NULL',
     );
     expect(kept).toEqual([]);
-    await expect(enrol(client, path, point)).rejects.toMatchObject({ status: 400 });
+    await expect(enroll(client, path, point)).rejects.toMatchObject({ status: 400 });
     await client.certificates.bulkDeleteCertificate({
       body: {
         uuids: (await certificatesOf(client, point)).filter(({ state }) => state === 'failed').map(({ uuid }) => uuid),

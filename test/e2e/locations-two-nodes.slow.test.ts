@@ -3,17 +3,17 @@
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
-import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+import { formAttribute, KEY_STORE_KIND, startStoreProvider, type StoreProvider } from './testing/store-provider.ts';
 
-const nodes = oneDatabase();
-const args = async () => [...(await nodes.nodeArgs()), ...ESTATE_ARGUMENTS];
+const nodes = createSharedDatabase();
+const args = async () => [...(await nodes.nodeArgs()), ...INFRASTRUCTURE_ARGUMENTS];
 const one = sharedTestServer({ args });
 const other = sharedTestServer({ args });
-let shelves: ShelfProvider;
+let shelves: StoreProvider;
 let entityUuid: string;
 let path: IssuingPath;
 
@@ -22,31 +22,31 @@ const soon = { timeout: 20_000, interval: 100 };
 
 beforeAll(async () => {
   const { client } = one;
-  shelves = await startShelves();
+  shelves = await startStoreProvider();
   const body = { name: 'shared shelves', url: shelves.url, authType: 'none' as const };
   const { uuid: connectorUuid } = await client.connectors.createConnector({ body });
   const entity = {
     name: 'shared',
     connectorUuid,
-    kind: SHELF_KIND,
-    attributes: [onForm('data_host', 'shelf.example')],
+    kind: KEY_STORE_KIND,
+    attributes: [formAttribute('data_host', 'shelf.example')],
   };
   entityUuid = (await client.entities.createEntityInstance({ body: entity })).uuid;
   path = await defaultProfile(client);
 });
 
-async function placeForOne(name: string) {
-  const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+async function createLocation(name: string) {
+  const attributes = [formAttribute('data_shelf', name), formAttribute('data_single', true)];
   const body = { name, attributes, enabled: true };
   const { uuid: locationUuid } = await one.client.locations.addLocation({ params: { entityUuid }, body });
   return { entityUuid, locationUuid };
 }
 
 const certificate = async (name: string) => issue(one.client, path, await makeRequest({ subject: `CN=${name}` }));
-type TestLocation = Awaited<ReturnType<typeof placeForOne>>;
+type TestLocation = Awaited<ReturnType<typeof createLocation>>;
 
 /** Certificates reported by the platform, and those actually there, in Base64 of DER. */
-async function claimedAndFound(params: TestLocation, name: string) {
+async function reportedAndActual(params: TestLocation, name: string) {
   const { certificates } = await other.client.locationDeployment.getLocationDeployment({ params });
   const there = certificates.filter(({ state }) => state === 'installed');
   const claimed = await Promise.all(
@@ -100,7 +100,7 @@ describe('a certificate renewed six times concurrently, by two nodes', () => {
 describe('a location for a single certificate, with two nodes', () => {
   it.each(ROUNDS)('accepts one of two concurrent pushes and rejects the other (round %d)', async (round) => {
     const name = `pushed-${round}`;
-    const params = await placeForOne(name);
+    const params = await createLocation(name);
     const [first, second] = [await certificate(`first.${name}`), await certificate(`second.${name}`)];
     const push = (client: typeof one.client, certificateUuid: string) =>
       client.locations.pushCertificate({ params: { ...params, certificateUuid }, body: { attributes: [] } });
@@ -110,7 +110,7 @@ describe('a location for a single certificate, with two nodes', () => {
     expect(refused).toMatchObject({
       reason: { status: 400, message: expect.stringContaining('cannot hold more than one') },
     });
-    const { states, claimed, found } = await claimedAndFound(params, name);
+    const { states, claimed, found } = await reportedAndActual(params, name);
     expect(states).toEqual(['installed']);
     expect(claimed).toEqual(found);
   });
@@ -119,28 +119,28 @@ describe('a location for a single certificate, with two nodes', () => {
     'contains the certificate that the platform reports after two concurrent renewals (round %d)',
     async (round) => {
       const name = `renewed-${round}`;
-      const params = await placeForOne(name);
-      const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+      const params = await createLocation(name);
+      const csrAttributes = [formAttribute('data_alias', 'web'), formAttribute('data_subject', `CN=${name}.example`)];
       const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
       const issued = await one.client.locations.issueCertificateToLocation({ params, body });
       const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
       const renew = (client: typeof one.client) =>
         client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
       await Promise.allSettled([renew(one.client), renew(other.client)]);
-      const settled = async () => {
-        const { states, claimed, found } = await claimedAndFound(params, name);
+      const readSettled = async () => {
+        const { states, claimed, found } = await reportedAndActual(params, name);
         return states.includes('waiting') || states.includes('pushing')
           ? states
           : { states, isTrue: claimed[0] === found[0] };
       };
-      await expect.poll(settled, soon).toEqual({ states: ['installed'], isTrue: true });
+      await expect.poll(readSettled, soon).toEqual({ states: ['installed'], isTrue: true });
       expect(shelves.on(name)).toHaveLength(1);
     },
   );
 
   it('has one successor for its certificate after six concurrent renewals', async () => {
-    const params = await placeForOne('six');
-    const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=six.example')];
+    const params = await createLocation('six');
+    const csrAttributes = [formAttribute('data_alias', 'web'), formAttribute('data_subject', 'CN=six.example')];
     const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
     const issued = await one.client.locations.issueCertificateToLocation({ params, body });
     const certificateUuid = issued.certificates[0]?.certificateUuid ?? '';
@@ -155,16 +155,16 @@ describe('a location for a single certificate, with two nodes', () => {
   });
 
   it('contains the certificate only once if both nodes push the same one', async () => {
-    const params = await placeForOne('same');
+    const params = await createLocation('same');
     const { uuid: certificateUuid } = await certificate('same.example');
     const push = (client: typeof one.client) =>
       client.locations.pushCertificate({
         params: { ...params, certificateUuid },
-        body: { attributes: [onForm('data_alias', 'web')] },
+        body: { attributes: [formAttribute('data_alias', 'web')] },
       });
     const outcomes = await Promise.allSettled([push(one.client), push(other.client)]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    const { states, claimed, found } = await claimedAndFound(params, 'same');
+    const { states, claimed, found } = await reportedAndActual(params, 'same');
     expect(states).toEqual(['installed']);
     expect(claimed).toEqual(found);
   });

@@ -25,7 +25,7 @@ const data = temporaryFolder();
 let connector: RunningConnectorServer;
 let liar: Server;
 /** Modification of the signatures in a response. */
-let changed = (signatures: readonly Signature[]): readonly Signature[] => signatures;
+let changeSignatures = (signatures: readonly Signature[]): readonly Signature[] => signatures;
 let path: TokenPath;
 
 interface Signature {
@@ -69,7 +69,7 @@ afterAll(async () => {
 
 function lie(body: string): string {
   const { signatures } = JSON.parse(body) as { signatures: Signature[] }; // Provider response.
-  return JSON.stringify({ signatures: changed(signatures) });
+  return JSON.stringify({ signatures: changeSignatures(signatures) });
 }
 
 async function createTokenAt(url: string): Promise<TokenPath> {
@@ -85,19 +85,23 @@ async function createTokenAt(url: string): Promise<TokenPath> {
 }
 
 const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-const lies: readonly (readonly [string, typeof changed, RegExp])[] = [
+const lies: readonly (readonly [string, typeof changeSignatures, RegExp])[] = [
   [
     'was generated with a different key',
     () => [{ data: sign('sha256', Buffer.from('hello'), otherKey).toString('base64') }],
     /cannot be verified with the public key/,
   ],
-  ['is changed by one bit', ([one]) => [{ data: flipped(one?.data ?? '') }], /cannot be verified with the public key/],
+  [
+    'is changed by one bit',
+    ([one]) => [{ data: flipLastBit(one?.data ?? '') }],
+    /cannot be verified with the public key/,
+  ],
   ['is empty', () => [{ data: '' }], /cannot be verified with the public key/],
   ['is missing', () => [], /0 results for 1 data/],
   ['is returned twice', ([one]) => (one ? [one, one] : []), /2 results for 1 data/],
 ];
 
-function flipped(base64: string): string {
+function flipLastBit(base64: string): string {
   const octets = Buffer.from(base64, 'base64');
   octets[octets.length - 1] = (octets.at(-1) ?? 0) ^ 1;
   return octets.toString('base64');
@@ -111,9 +115,9 @@ it.each(lies)('a signature that %s is not returned, and is recorded in the histo
     signatureAttributes: [textValue(SIGNATURE_ATTRIBUTES.digest.name, 'SHA-256')],
     data: [{ data: Buffer.from('hello').toString('base64') }],
   };
-  changed = (signatures) => signatures;
+  changeSignatures = (signatures) => signatures;
   expect((await client.keyUse.signData({ params, body })).signatures).toHaveLength(1);
-  changed = change;
+  changeSignatures = change;
   const refused = { status: 502, message: expect.stringMatching(words) };
   await expect(client.keyUse.signData({ params, body })).rejects.toMatchObject(refused);
   const [newest] = await client.keys.getKeyItemHistory({ params });

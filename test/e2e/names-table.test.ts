@@ -3,22 +3,22 @@
 // that it was created for.
 import { X509Certificate } from 'node:crypto';
 import type { Client } from '@signetry/client';
-import type { EnrolmentProtocol } from '@signetry/contract';
+import type { EnrollmentProtocol } from '@signetry/contract';
 import { groupGeneralNames, parseCertificate } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { certificateId } from './testing/acme-certificate-id.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';
-import { issue, issuedOf, refusalOf } from './testing/certificates.ts';
+import { issue, issuedOf, rejectionOf } from './testing/certificates.ts';
 import { serveCmp, SHARED } from './testing/cmp-profiles.ts';
 import { base64 } from './testing/cmp-signer.ts';
 import { DEVICE, EstClient } from './testing/est-client.ts';
-import { foreignAuthority, type ForeignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority, type ExternalAuthority } from './testing/external-authority.ts';
 import { limitedUser } from './testing/limited-user.ts';
 import {
-  askOverCmp,
-  askOverEst,
-  askOverScep,
-  holderBy,
+  requestOverCmp,
+  requestOverEst,
+  requestOverScep,
+  holderFrom,
   holderOf,
   newNames,
   type Names,
@@ -29,7 +29,7 @@ import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 import { makeDevice, type ScepDevice } from './testing/scep-messages.ts';
 import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
-import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+import { formAttribute, KEY_STORE_KIND, startStoreProvider, type StoreProvider } from './testing/store-provider.ts';
 
 /** Requested names, compared with the names of the credential. */
 const ASKED = {
@@ -54,7 +54,7 @@ const { server } = acme;
 const est = new EstClient(server);
 let client: Client;
 let path: IssuingPath;
-let vendor: ForeignAuthority;
+let vendor: ExternalAuthority;
 /** Has an RSA key, which its certificates also use. */
 let device: ScepDevice;
 /** URLs for CMP and SCEP, profile names for EST. */
@@ -66,7 +66,7 @@ const estKept = { bound: '', unbound: '', undecided: '' };
 beforeAll(async () => {
   ({ client } = server);
   path = await defaultProfile(client);
-  vendor = await foreignAuthority('CN=Vendor');
+  vendor = await createExternalAuthority('CN=Vendor');
   device = await makeDevice('CN=device');
   cmp.shared = (await serveCmp(server, path)).url;
   const caCertificateUuid = await makeScepCertificate(client, path);
@@ -86,20 +86,20 @@ beforeAll(async () => {
     estLoose[binds] = await est.serve({ ...trusting, renewalsKeepNames: false });
     estKept[binds] = await est.serve(trusting);
     if (binds === 'undecided') {
-      await forget('cmp_profile', cmp[binds].split('/').at(-1));
-      await forget('scep_profile', added.name);
-      await forget('est_profile', estLoose[binds], estKept[binds]);
+      await clearBinding('cmp_profile', cmp[binds].split('/').at(-1));
+      await clearBinding('scep_profile', added.name);
+      await clearBinding('est_profile', estLoose[binds], estKept[binds]);
     }
   }
 });
 
 /** Clears the setting, as the migration leaves it for profiles of earlier versions. */
-const forget = (table: string, ...names: (string | undefined)[]) =>
+const clearBinding = (table: string, ...names: (string | undefined)[]) =>
   server.running.platform.database.query(`UPDATE ${table} SET bind_names = NULL WHERE name = ANY ($1)`, [names]);
 
-async function oneTime(protocol: EnrolmentProtocol, names: Names | undefined): Promise<SharedSecret> {
+async function createOneTimeSecret(protocol: EnrollmentProtocol, names: Names | undefined): Promise<SharedSecret> {
   const body = { protocol, ...(names && { subject: names.subject, dnsNames: [...names.dnsNames] }) };
-  return client.enrolmentSecrets.handOutEnrolmentSecret({ params: path, body });
+  return client.enrollmentSecrets.createEnrollmentSecret({ params: path, body });
 }
 
 interface Cell {
@@ -109,32 +109,36 @@ interface Cell {
 }
 
 /** An unused credential, and the names to request with it. */
-async function credentialFor({ credential, ask }: Cell, protocol: EnrolmentProtocol) {
+async function credentialFor({ credential, ask }: Cell, protocol: EnrollmentProtocol) {
   if (credential === 'own') {
     const holder = await holderOf(client, path, protocol === 'scep' ? device.keys : undefined);
     return { by: holder, names: ASKED[ask](holder.names) };
   }
   if (credential === 'vendor') {
-    const holder = await holderBy(vendor);
+    const holder = await holderFrom(vendor);
     return { by: holder, names: ASKED[ask](holder.names) };
   }
   const names = newNames();
   const by =
     credential === 'shared secret'
       ? SHARED
-      : await oneTime(protocol, credential === 'secret for names' ? names : undefined);
+      : await createOneTimeSecret(protocol, credential === 'secret for names' ? names : undefined);
   return { by, names: ASKED[ask](names) };
 }
 
 const byCmp = (kind: 'ir' | 'cr' | 'kur' | 'p10cr') => async (cell: Cell) => {
   const asked = await credentialFor(cell, 'cmp');
-  return askOverCmp(cell.credential === 'shared secret' ? cmp.shared : cmp[cell.binds], kind, asked);
+  return requestOverCmp(cell.credential === 'shared secret' ? cmp.shared : cmp[cell.binds], kind, asked);
 };
 
 const byScep = (type: 'PKCSReq' | 'RenewalReq') => async (cell: Cell) => {
   const { by, names } = await credentialFor(cell, 'scep');
   const service = { url: scep[cell.binds], device };
-  return askOverScep(service, type, 'secret' in by ? { names, challengePassword: by.secret } : { names, holder: by });
+  return requestOverScep(
+    service,
+    type,
+    'secret' in by ? { names, challengePassword: by.secret } : { names, holder: by },
+  );
 };
 
 const byEst =
@@ -142,7 +146,7 @@ const byEst =
     const { by, names } = await credentialFor(cell, 'est');
     const password = (of: SharedSecret) => (of === SHARED ? DEVICE : `${of.reference}:${of.secret}`);
     const credential = 'secret' in by ? { auth: password(by) } : by;
-    return askOverEst(est, operation, { profile: profiles[cell.binds], names, by: credential });
+    return requestOverEst(est, operation, { profile: profiles[cell.binds], names, by: credential });
   };
 
 /** A renewed certificate always binds its subject; its other names depend on the profile. */
@@ -172,14 +176,14 @@ const table: readonly (readonly [entry: string, ask: (cell: Cell) => Promise<Out
 
 const countAll = async (): Promise<number> => (await client.certificates.listCertificates({ body: {} })).totalItems;
 
-const asksFor = (binds: Binds): NameCase[] => (binds === 'undecided' ? ['more'] : (Object.keys(ASKED) as NameCase[]));
+const casesFor = (binds: Binds): NameCase[] => (binds === 'undecided' ? ['more'] : (Object.keys(ASKED) as NameCase[]));
 
 describe.each(table)('%s', (_entry, ask, row) => {
   const cells = Object.entries(row).flatMap(([credential, expected]) =>
     Object.entries(expected).map(([binds, issued]) => [credential, binds, issued] as [Credential, Binds, string]),
   );
   it.each(cells)('with the credential "%s" and names %s issues %j', async (credential, binds, expected) => {
-    const [issued, asks, before]: [string[], NameCase[], number] = [[], asksFor(binds), await countAll()];
+    const [issued, asks, before]: [string[], NameCase[], number] = [[], casesFor(binds), await countAll()];
     for (const asked of asks) {
       const { certificate, words } = await ask({ credential, binds, ask: asked });
       if (certificate) issued.push(asked);
@@ -224,7 +228,7 @@ describe('REST', () => {
           ? clientOperations.renewCertificate({ params, body })
           : clientOperations.rekeyCertificate({ params, body });
       if (expected.split(', ').includes(asked)) issuedOf(await call);
-      else expect([403, 422]).toContain((await refusalOf(call)).status);
+      else expect([403, 422]).toContain((await rejectionOf(call)).status);
       issued.push(...(expected.split(', ').includes(asked) ? [asked] : []));
     }
     expect(issued.join(', ')).toBe(expected);
@@ -232,14 +236,14 @@ describe('REST', () => {
 });
 
 describe('a renewal in a location', () => {
-  let shelves: ShelfProvider;
+  let shelves: StoreProvider;
   let entityUuid: string;
   beforeAll(async () => {
-    shelves = await startShelves();
+    shelves = await startStoreProvider();
     const connector = { name: 'shelves', url: shelves.url, authType: 'none' as const };
     const { uuid: connectorUuid } = await client.connectors.createConnector({ body: connector });
-    const attributes = [onForm('data_host', 'shelf.example')];
-    const body = { name: 'shelves', connectorUuid, kind: SHELF_KIND, attributes };
+    const attributes = [formAttribute('data_host', 'shelf.example')];
+    const body = { name: 'shelves', connectorUuid, kind: KEY_STORE_KIND, attributes };
     entityUuid = (await client.entities.createEntityInstance({ body })).uuid;
   });
 
@@ -251,10 +255,14 @@ describe('a renewal in a location', () => {
     const issued: string[] = [];
     for (const asked of ['same', 'more'] as const) {
       const [name, names] = [`${who} ${asked}`, newNames()];
-      const at = { name, attributes: [onForm('data_shelf', name), onForm('data_single', true)], enabled: true };
+      const at = {
+        name,
+        attributes: [formAttribute('data_shelf', name), formAttribute('data_single', true)],
+        enabled: true,
+      };
       const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body: at });
       const params = { entityUuid, locationUuid };
-      const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', names.subject)];
+      const csrAttributes = [formAttribute('data_alias', 'web'), formAttribute('data_subject', names.subject)];
       const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
       shelves.furtherNames = names.dnsNames;
       const { certificates } = await client.locations.issueCertificateToLocation({ params, body });
@@ -262,7 +270,7 @@ describe('a renewal in a location', () => {
       const target = { ...params, certificateUuid: certificates[0]?.certificateUuid ?? '' };
       const renewal = locations.renewCertificateInLocation({ params: target });
       if (expected.includes(asked)) issued.push(...(await renewal).certificates.map(() => asked));
-      else expect((await refusalOf(renewal)).message).toContain('added dNSName:bank.example');
+      else expect((await rejectionOf(renewal)).message).toContain('added dNSName:bank.example');
     }
     expect(issued.join(', ')).toBe(expected);
   });
@@ -295,21 +303,21 @@ describe('an ACME order to replace a certificate', () => {
 });
 
 describe('a name that is requested twice', () => {
-  const twice = ({ subject, dnsNames: [first = '', second = ''] }: Names): Names => ({
+  const duplicateNames = ({ subject, dnsNames: [first = '', second = ''] }: Names): Names => ({
     subject,
     dnsNames: [first, second, first.toUpperCase(), second],
   });
   const entries: [string, (names: Names) => Promise<Outcome>][] = [
-    ['CMP ir', (names) => askOverCmp(cmp.shared, 'ir', { names, by: SHARED })],
-    ['CMP p10cr', (names) => askOverCmp(cmp.shared, 'p10cr', { names, by: SHARED })],
-    ['SCEP', (names) => askOverScep({ url: scep.bound, device }, 'PKCSReq', { names, challengePassword: SHARED.secret })], // prettier-ignore
-    ['EST', (names) => askOverEst(est, 'simpleenroll', { profile: estKept.bound, names, by: { auth: DEVICE } })],
+    ['CMP ir', (names) => requestOverCmp(cmp.shared, 'ir', { names, by: SHARED })],
+    ['CMP p10cr', (names) => requestOverCmp(cmp.shared, 'p10cr', { names, by: SHARED })],
+    ['SCEP', (names) => requestOverScep({ url: scep.bound, device }, 'PKCSReq', { names, challengePassword: SHARED.secret })], // prettier-ignore
+    ['EST', (names) => requestOverEst(est, 'simpleenroll', { profile: estKept.bound, names, by: { auth: DEVICE } })],
     ['REST', async (names) => ({ certificate: parseCertificate((await issue(client, path, await makeRequest(names))).der), words: '' })], // prettier-ignore
   ];
 
   it.each(entries)('over %s is issued only once, and the inventory shows the same names', async (_entry, ask) => {
     const names = newNames();
-    const { certificate = expect.fail('not issued') } = await ask(twice(names));
+    const { certificate = expect.fail('not issued') } = await ask(duplicateNames(names));
     expect(groupGeneralNames(certificate.subjectAltNames).dNSName).toEqual(names.dnsNames);
     const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
     const listed = certificates.find(({ serialNumber }) => serialNumber === certificate.serialNumber);

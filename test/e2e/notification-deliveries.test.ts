@@ -7,7 +7,7 @@ import type { NotificationDelivery, NotificationProfileRequestDto } from '@signe
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
-import { inRoom, NOTIFIER_KIND, onNotifierForm, startNotifier, type Notifier } from './testing/notifier.ts';
+import { roomAttributes, NOTIFIER_KIND, notifierAttribute, startNotifier, type Notifier } from './testing/notifier.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -35,7 +35,7 @@ afterEach(() => {
 const database = () => server.running.platform.database;
 const deliveries = () => server.client.notificationDeliveries;
 
-async function makeInstance(room = inRoom): Promise<string> {
+async function makeInstance(room = roomAttributes): Promise<string> {
   const body = { name: `instance ${(number += 1)}`, connectorUuid, kind: NOTIFIER_KIND, attributes: room };
   return (await server.client.notificationInstances.createNotificationInstance({ body })).uuid;
 }
@@ -76,7 +76,7 @@ const of = async (profileUuid: string): Promise<readonly NotificationDelivery[]>
 const states = async (profileUuid: string) => (await of(profileUuid)).map(({ state }) => state);
 
 /** As if the retry delay had passed. */
-const passPause = async (profileUuid: string): Promise<void> => {
+const skipPause = async (profileUuid: string): Promise<void> => {
   await database().query(
     `UPDATE notification_delivery SET next_at = now() - interval '1 second' WHERE profile_uuid = $1 AND state = 'waiting'`,
     [profileUuid],
@@ -129,10 +129,10 @@ describe('a notification delivery', () => {
     const [waiting] = await of(profile);
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1 });
     expect(Date.parse(waiting?.nextAttemptAt ?? '')).toBeGreaterThan(Date.now() + 5_000);
-    await passPause(profile);
+    await skipPause(profile);
     await expect.poll(async () => (await of(profile))[0]?.attempts).toBe(2);
     await expect.poll(async () => (await of(profile))[0]?.problem ?? '').toContain('full');
-    await passPause(profile);
+    await skipPause(profile);
     await expect.poll(() => states(profile)).toEqual(['delivered']);
     const keys = notifier.asked.filter(({ key }) => key === waiting?.uuid);
     expect(keys).toHaveLength(3);
@@ -163,7 +163,7 @@ describe('a notification delivery', () => {
     const release = Promise.withResolvers<void>();
     notifier.before = ({ room }) => (room === 'hanging' ? release.promise : undefined);
     const hanging = await toInstance({
-      notificationInstanceUuid: await makeInstance([onNotifierForm('data_room', 'hanging')]),
+      notificationInstanceUuid: await makeInstance([notifierAttribute('data_room', 'hanging')]),
     });
     const other = await toInstance();
     for (let count = 0; count < 40; count += 1) await raise([hanging]);
@@ -186,7 +186,7 @@ describe('a notification delivery', () => {
     await expect.poll(async () => (await of(gone))[0]?.attempts).toBe(1);
     await expect.poll(async () => (await of(gone))[0]?.problem ?? '').toContain('Later');
     await server.client.users.deleteUser({ params: { userUuid: uuid } });
-    await passPause(gone);
+    await skipPause(gone);
     await expect.poll(() => states(gone)).toEqual(['failed']);
     expect((await of(gone))[0]?.problem).toContain('has been removed or disabled');
     notifier.before = () => undefined;
@@ -264,18 +264,18 @@ describe('a lasting condition', () => {
       params: { uuid: profile },
       body: { recipientType: 'none', internalNotification: false, notificationInstanceUuid: instance, repetitions: 1 },
     });
-    const passDay = () =>
+    const skipDay = () =>
       database().query(
         `UPDATE notification_pending SET last_sent_at = last_sent_at - interval '25 hours', next_at = now() - interval '1 second'
          WHERE profile_uuid = $1`,
         [profile],
       );
-    await passDay();
+    await skipDay();
     await server.running.areas.notifications.lookAgain();
     expect(await of(profile)).toHaveLength(2);
     expect((await of(profile)).map(({ profileVersion }) => profileVersion)).toEqual([1, 1]);
     expect(await pendingOf(profile)).toEqual([{ sent_count: 2, version: 1 }]);
-    await passDay();
+    await skipDay();
     await raise([profile], expiring(uuid));
     expect(await of(profile)).toHaveLength(2);
   });
@@ -313,11 +313,11 @@ describe("a user's notifications", () => {
     };
     await database().transaction((tx) => platform.events.append(tx, 'discovery_finished', discovery));
     platform.events.wake();
-    const mine = async () =>
+    const listOwn = async () =>
       (await inbox().listNotifications({ query: { unread: true } })).items.filter(({ targetObjectIdentification }) =>
         targetObjectIdentification?.includes(discovery.discoveryUuid),
       );
-    await expect.poll(mine).toMatchObject([
+    await expect.poll(listOwn).toMatchObject([
       {
         message: expect.stringContaining('Discovery nightly finished (failed)'),
         detail: 'The network is not allowed.',
@@ -325,10 +325,10 @@ describe("a user's notifications", () => {
       },
     ]);
     const { unread } = await deliveries().countUnreadNotifications();
-    const [first] = await mine();
+    const [first] = await listOwn();
     const params = { uuid: first?.uuid ?? '' };
     await inbox().markNotificationAsRead({ params });
-    expect(await mine()).toEqual([]);
+    expect(await listOwn()).toEqual([]);
     expect(await deliveries().countUnreadNotifications()).toEqual({ unread: unread - 1 });
     await inbox().bulkMarkNotificationAsRead({ body: [randomUUID()] });
     await inbox().deleteNotification({ params });

@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { inRoom, NOTIFIER_KIND, startNotifier, type Notifier } from './testing/notifier.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { roomAttributes, NOTIFIER_KIND, startNotifier, type Notifier } from './testing/notifier.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
 const TIMEOUT_MS = 180_000;
 /** Deliveries shared by two nodes. */
 const MANY = 200;
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
 let notifier: Notifier;
 
@@ -49,7 +49,7 @@ it(
     const body = { name: 'notifier', url: notifier.url, authType: 'none' as const };
     const { uuid: connectorUuid } = await connectors.createConnector({ body });
     const { uuid } = await notificationInstances.createNotificationInstance({
-      body: { name: 'one', connectorUuid, kind: NOTIFIER_KIND, attributes: inRoom },
+      body: { name: 'one', connectorUuid, kind: NOTIFIER_KIND, attributes: roomAttributes },
     });
     const died = once(dying.child, 'exit');
     await queue(uuid, 1);

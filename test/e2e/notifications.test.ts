@@ -4,7 +4,14 @@ import type { NotificationProfileRequestDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { userWithRole } from './testing/limited-user.ts';
-import { inRoom, nickname, NOTIFIER_KIND, onNotifierForm, startNotifier, type Notifier } from './testing/notifier.ts';
+import {
+  roomAttributes,
+  nickname,
+  NOTIFIER_KIND,
+  notifierAttribute,
+  startNotifier,
+  type Notifier,
+} from './testing/notifier.ts';
 
 const server = sharedTestServer({ args: ['--egress-allowed-hosts', '127.0.0.1'] });
 let notifier: Notifier;
@@ -26,7 +33,7 @@ const instanceBody = (name = `instance ${(number += 1)}`) => ({
   name,
   connectorUuid,
   kind: NOTIFIER_KIND,
-  attributes: inRoom,
+  attributes: roomAttributes,
 });
 
 const makeInstance = async (): Promise<string> =>
@@ -43,7 +50,7 @@ const makeProfile = (more: Partial<NotificationProfileRequestDto> = {}) =>
   profiles().createNotificationProfile({ body: profileBody(more) });
 
 /** Status and message of a rejection. */
-const refusal = async (call: Promise<unknown>): Promise<{ status: number; text: string }> =>
+const rejectionOf = async (call: Promise<unknown>): Promise<{ status: number; text: string }> =>
   call.then(
     () => expect.fail('was not rejected'),
     (error: { status: number; message: string }) => ({ status: error.status, text: error.message }),
@@ -51,7 +58,7 @@ const refusal = async (call: Promise<unknown>): Promise<{ status: number; text: 
 
 describe('a notification instance', () => {
   it('is created at its connector, returned without secrets, edited, listed and deleted', async () => {
-    const attributes = [...inRoom, onNotifierForm('data_secret', { secret: 'planted-secret' })];
+    const attributes = [...roomAttributes, notifierAttribute('data_secret', { secret: 'planted-secret' })];
     const body = { ...instanceBody('operations'), description: 'On call', attributes };
     const { uuid } = await instances().createNotificationInstance({ body });
     const shown = await instances().getNotificationInstance({ params: { uuid } });
@@ -66,23 +73,23 @@ describe('a notification instance', () => {
     expect(JSON.stringify(shown)).not.toContain('planted-secret');
     const edited = await instances().editNotificationInstance({
       params: { uuid },
-      body: { attributes: [onNotifierForm('data_room', 'security')] },
+      body: { attributes: [notifierAttribute('data_room', 'security')] },
     });
     expect(edited.attributes.find(({ name }) => name === 'data_room')?.content).toMatchObject([{ data: 'security' }]);
     expect(edited.description).toBeUndefined();
     expect((await instances().listNotificationInstances()).map(({ name }) => name)).toContain('operations');
     await instances().deleteNotificationInstance({ params: { uuid } });
-    expect(await refusal(instances().getNotificationInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(instances().getNotificationInstance({ params: { uuid } }))).toMatchObject({ status: 404 });
   });
 
   it('is rejected with an existing name, an unsupported kind or missing attributes', async () => {
     const body = instanceBody();
     await instances().createNotificationInstance({ body });
-    expect(await refusal(instances().createNotificationInstance({ body }))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(instances().createNotificationInstance({ body }))).toMatchObject({ status: 400 });
     const of = (more: object) => instances().createNotificationInstance({ body: { ...instanceBody(), ...more } });
-    expect((await refusal(of({ kind: 'Pigeon' }))).text).toContain(NOTIFIER_KIND);
-    expect(await refusal(of({ attributes: [] }))).toMatchObject({ status: 422 });
-    expect(await refusal(of({ connectorUuid: randomUUID() }))).toMatchObject({ status: 404 });
+    expect((await rejectionOf(of({ kind: 'Pigeon' }))).text).toContain(NOTIFIER_KIND);
+    expect(await rejectionOf(of({ attributes: [] }))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(of({ connectorUuid: randomUUID() }))).toMatchObject({ status: 404 });
   });
 
   it("maps custom attributes to its kind's recipient attributes, but only attributes of the same type", async () => {
@@ -105,10 +112,10 @@ describe('a notification instance', () => {
     const { uuid } = await withMappings(mapping(text));
     const shown = await instances().getNotificationInstance({ params: { uuid } });
     expect(shown.attributeMappings).toEqual([mapping(text)]);
-    expect((await refusal(withMappings(mapping(whole)))).text).toContain('map an attribute of the same type');
-    expect((await refusal(withMappings(mapping(randomUUID())))).text).toContain('does not exist');
-    expect((await refusal(withMappings(mapping(text, randomUUID())))).text).toContain(nickname.name);
-    expect((await refusal(withMappings(mapping(text), mapping(text)))).text).toContain('mapped more than once');
+    expect((await rejectionOf(withMappings(mapping(whole)))).text).toContain('map an attribute of the same type');
+    expect((await rejectionOf(withMappings(mapping(randomUUID())))).text).toContain('does not exist');
+    expect((await rejectionOf(withMappings(mapping(text, randomUUID())))).text).toContain(nickname.name);
+    expect((await rejectionOf(withMappings(mapping(text), mapping(text)))).text).toContain('mapped more than once');
   });
 
   it('cannot be deleted while any version of a profile uses it, and neither can its connector', async () => {
@@ -117,7 +124,7 @@ describe('a notification instance', () => {
     const body = { recipientType: 'owner' as const, internalNotification: true };
     await profiles().editNotificationProfile({ params: { uuid }, body });
     const params = { uuid: notificationInstanceUuid };
-    const refused = await refusal(instances().deleteNotificationInstance({ params }));
+    const refused = await rejectionOf(instances().deleteNotificationInstance({ params }));
     expect(refused).toMatchObject({ status: 400, text: expect.stringContaining(name) });
     const [kept] = await server.client.connectors.bulkDeleteConnector({ body: [connectorUuid] });
     expect(kept?.message).toContain('Notification instances');
@@ -142,13 +149,13 @@ describe('a notification profile', () => {
     const first = await profiles().getNotificationProfile({ params, query: { version: 1 } });
     expect(first).toMatchObject({ version: 1, description: 'Daily' });
     expect(first.repetitions).toBeUndefined();
-    expect(await refusal(profiles().getNotificationProfile({ params, query: { version: 9 } }))).toMatchObject({
+    expect(await rejectionOf(profiles().getNotificationProfile({ params, query: { version: 9 } }))).toMatchObject({
       status: 404,
     });
   });
 
   it('is rejected without a recipient, with unknown recipients, or with an unsupported frequency', async () => {
-    const refused = async (more: Partial<NotificationProfileRequestDto>) => refusal(makeProfile(more));
+    const refused = async (more: Partial<NotificationProfileRequestDto>) => rejectionOf(makeProfile(more));
     expect(await refused({ internalNotification: false })).toMatchObject({ status: 422 });
     expect(await refused({ recipientType: 'group' })).toMatchObject({ status: 422 });
     expect(await refused({ recipientUuids: [userUuid] })).toMatchObject({ status: 422 });
@@ -166,7 +173,7 @@ describe('a notification profile', () => {
     const seeUsers = { name: 'users', allowAllActions: false, actions: ['detail'] };
     const body = profileBody({ recipientType: 'user', recipientUuids: [userUuid] });
     const blind = (await userWithRole(server, [create])).client.notificationProfiles;
-    expect(await refusal(blind.createNotificationProfile({ body }))).toMatchObject({ status: 404 });
+    expect(await rejectionOf(blind.createNotificationProfile({ body }))).toMatchObject({ status: 404 });
     const seeing = (await userWithRole(server, [create, seeUsers])).client.notificationProfiles;
     expect(await seeing.createNotificationProfile({ body })).toMatchObject({ version: 1 });
   });

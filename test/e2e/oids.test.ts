@@ -4,7 +4,7 @@ import { buildName, extKeyUsageExtension } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 
 const ARC = '1.3.6.1.4.1.99999.7';
 const REWRITTEN_WITHIN_MS = 25_000;
@@ -21,7 +21,7 @@ describe('object identifiers', () => {
     jobs.wake(queue);
   }
 
-  const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
+  const rejectionOf = async (call: Promise<unknown>): Promise<ApiError> => {
     const outcome = await call.then(
       () => 'accepted',
       (error: unknown) => error,
@@ -32,16 +32,16 @@ describe('object identifiers', () => {
   it('are rejected with a list of all problems found', async () => {
     const { oids } = server.client;
     for (const oid of ['', '1', '3.1', '1.2.03', '1.2.3.', 'CN', `1.2${'.1'.repeat(50)}`]) {
-      const { status, problems } = await refusal(oids.createCustomOidEntry({ body: { ...entry, oid } }));
+      const { status, problems } = await rejectionOf(oids.createCustomOidEntry({ body: { ...entry, oid } }));
       expect([oid, status, problems.length]).toEqual([oid, 422, 1]);
     }
-    const code = await refusal(
+    const code = await rejectionOf(
       oids.createCustomOidEntry({
         body: { oid: `${ARC}.1`, ...entry, additionalProperties: { code: '1st', altCodes: ['a b', 'OU'] } },
       }),
     );
     expect(code.problems).toHaveLength(2);
-    const taken = await refusal(
+    const taken = await rejectionOf(
       oids.createCustomOidEntry({ body: { oid: '2.5.4.3', ...entry, additionalProperties: { code: 'ou' } } }),
     );
     expect([taken.status, taken.problems]).toEqual([
@@ -61,13 +61,14 @@ describe('object identifiers', () => {
       () => oids.editCustomOidEntry({ params, body: entry }),
       () => oids.deleteCustomOidEntry({ params }),
     ];
-    for (const call of calls) expect(await refusal(call())).toMatchObject({ status: 404, code: 'ENTITY_NOT_FOUND' });
+    for (const call of calls)
+      expect(await rejectionOf(call())).toMatchObject({ status: 404, code: 'ENTITY_NOT_FOUND' });
     await oids.bulkDeleteCustomOidEntry({ body: [params.oid, 'nonsense'] });
   });
 
   it('are used in certificate names, including those of existing certificates', { timeout: 60_000 }, async () => {
     const { oids, certificates } = server.client;
-    const authority = await foreignAuthority(`CN=Foreign CA,${ARC}.2=Works`);
+    const authority = await createExternalAuthority(`CN=Foreign CA,${ARC}.2=Works`);
     const { spki } = await generateKeyPair('P-256');
     const upload = async (name: string): Promise<string> => {
       const subject = buildName([
@@ -80,23 +81,29 @@ describe('object identifiers', () => {
       return (await certificates.uploadCertificate({ body })).uuid;
     };
     const detail = (uuid: string) => certificates.getCertificate({ params: { uuid } });
-    const named = async (uuid: string) => {
+    const distinguishedNamesOf = async (uuid: string) => {
       const { subjectDn, issuerDn } = await detail(uuid);
       return [subjectDn, issuerDn];
     };
     const before = await upload('before.test');
-    expect(await named(before)).toEqual([`CN=before.test, ${ARC}.2=Ada + Co, Ltd`, `CN=Foreign CA, ${ARC}.2=Works`]);
+    expect(await distinguishedNamesOf(before)).toEqual([
+      `CN=before.test, ${ARC}.2=Ada + Co, Ltd`,
+      `CN=Foreign CA, ${ARC}.2=Works`,
+    ]);
 
     await oids.createCustomOidEntry({ body: { oid: `${ARC}.2`, ...entry } });
     await oids.createCustomOidEntry({
       body: { oid: `${ARC}.3`, displayName: 'Press control', category: 'extendedKeyUsage' },
     });
     const after = await upload('after.test');
-    expect(await named(after)).toEqual(['CN=after.test, TEAM=Ada + Co, Ltd', 'CN=Foreign CA, TEAM=Works']);
+    expect(await distinguishedNamesOf(after)).toEqual([
+      'CN=after.test, TEAM=Ada + Co, Ltd',
+      'CN=Foreign CA, TEAM=Works',
+    ]);
     expect((await detail(after)).extendedKeyUsage).toEqual(['Press control']);
     await beginRewriting();
     await expect
-      .poll(() => named(before), { timeout: REWRITTEN_WITHIN_MS })
+      .poll(() => distinguishedNamesOf(before), { timeout: REWRITTEN_WITHIN_MS })
       .toEqual(['CN=before.test, TEAM=Ada + Co, Ltd', 'CN=Foreign CA, TEAM=Works']);
     const filter = { fieldSource: 'property', fieldIdentifier: 'SUBJECTDN', condition: 'CONTAINS' } as const;
     const found = await certificates.listCertificates({ body: { filters: [{ ...filter, value: 'TEAM=Ada' }] } });

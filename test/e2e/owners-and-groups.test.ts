@@ -4,9 +4,9 @@ import type { Client } from '@signetry/client';
 import type { RoleTemplateDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { refusalOf, type IssuedCertificate } from './testing/certificates.ts';
+import { rejectionOf, type IssuedCertificate } from './testing/certificates.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
-import { forbidden, issueUnderTwoProfiles, whole } from './testing/rights.ts';
+import { expectForbidden, issueUnderTwoProfiles, resourceRights } from './testing/rights.ts';
 
 const server = sharedTestServer();
 let admin: Client;
@@ -18,11 +18,11 @@ beforeAll(async () => {
   ({ ofFirst, ofSecond } = await issueUnderTwoProfiles(admin));
 });
 
-const give = ({ uuid }: IssuedCertificate, body: { ownerUuid?: string; groupUuids?: string[] }) =>
+const assign = ({ uuid }: IssuedCertificate, body: { ownerUuid?: string; groupUuids?: string[] }) =>
   admin.certificates.updateCertificateObjects({ params: { uuid }, body });
 const of = ({ uuid }: IssuedCertificate) => ({ params: { uuid } });
 
-async function seenBy({ client }: LimitedUser): Promise<readonly (readonly string[])[]> {
+async function listVisible({ client }: LimitedUser): Promise<readonly (readonly string[])[]> {
   const listed = await client.certificates.listCertificates({ body: {} });
   const found = await client.certificateSearch.searchCertificates({ body: {} });
   expect([listed.totalItems, found.totalItems]).toEqual([listed.certificates.length, found.certificates.length]);
@@ -32,31 +32,31 @@ async function seenBy({ client }: LimitedUser): Promise<readonly (readonly strin
 describe('an owner without any permission', () => {
   it('can list, read, change and delete only their own certificates', async () => {
     const owner = await userWithRole(server, []);
-    expect(await seenBy(owner)).toEqual([[], []]);
-    await give(ofFirst, { ownerUuid: owner.userUuid });
-    expect(await seenBy(owner)).toEqual([[ofFirst.uuid], [ofFirst.uuid]]);
+    expect(await listVisible(owner)).toEqual([[], []]);
+    await assign(ofFirst, { ownerUuid: owner.userUuid });
+    expect(await listVisible(owner)).toEqual([[ofFirst.uuid], [ofFirst.uuid]]);
     const { certificates } = owner.client;
     expect((await certificates.getCertificate(of(ofFirst))).ownerUuid).toBe(owner.userUuid);
     expect(await certificates.getCertificateContent({ body: [ofFirst.uuid] })).toHaveLength(1);
     await certificates.updateCertificateObjects({ ...of(ofFirst), body: { groupUuids: [] } });
-    await forbidden(certificates.getCertificate(of(ofSecond)));
-    await forbidden(certificates.getCertificateContent({ body: [ofFirst.uuid, ofSecond.uuid] }));
-    await forbidden(certificates.deleteCertificate(of(ofSecond)));
+    await expectForbidden(certificates.getCertificate(of(ofSecond)));
+    await expectForbidden(certificates.getCertificateContent({ body: [ofFirst.uuid, ofSecond.uuid] }));
+    await expectForbidden(certificates.deleteCertificate(of(ofSecond)));
     await certificates.deleteCertificate(of(ofFirst));
-    expect(await seenBy(owner)).toEqual([[], []]);
+    expect(await listVisible(owner)).toEqual([[], []]);
   });
 
   it('remains named on the certificate after being deleted, and a new user with the same name gets no access', async () => {
     const { uuid: userUuid } = await admin.users.createUser({ body: { username: 'leaver' } });
-    await give(ofSecond, { ownerUuid: userUuid });
+    await assign(ofSecond, { ownerUuid: userUuid });
     await admin.users.deleteUser({ params: { userUuid } });
     expect((await admin.certificates.getCertificate(of(ofSecond))).owner).toBe('leaver');
     const namesake = await userWithRole(server, []);
     await server.running.platform.database.query(`UPDATE platform_user SET username = 'leaver' WHERE uuid = $1`, [
       namesake.userUuid,
     ]);
-    expect(await seenBy(namesake)).toEqual([[], []]);
-    await give(ofSecond, { ownerUuid: '' });
+    expect(await listVisible(namesake)).toEqual([[], []]);
+    await assign(ofSecond, { ownerUuid: '' });
   });
 });
 
@@ -66,23 +66,23 @@ describe('a group member', () => {
     const { uuid: userUuid } = await admin.users.createUser({
       body: { username: 'shared', groupUuids: [groupUuid] },
     });
-    await give(ofSecond, { groupUuids: [groupUuid] });
+    await assign(ofSecond, { groupUuids: [groupUuid] });
     const member = await userWithRole(server, [
-      { ...whole('groups'), objects: [{ uuid: groupUuid, name: 'shared', allow: ['members'] }] },
-      whole('certificates', 'update'),
+      { ...resourceRights('groups'), objects: [{ uuid: groupUuid, name: 'shared', allow: ['members'] }] },
+      resourceRights('certificates', 'update'),
     ]);
     const { certificates, users } = member.client;
-    expect(await seenBy(member)).toEqual([[ofSecond.uuid], [ofSecond.uuid]]);
+    expect(await listVisible(member)).toEqual([[ofSecond.uuid], [ofSecond.uuid]]);
     expect((await certificates.getCertificate(of(ofSecond))).groups?.map(({ name }) => name)).toEqual(['shared']);
     // Has permission to change certificates, but not those of this RA profile.
-    await forbidden(certificates.updateCertificateObjects({ ...of(ofSecond), body: { groupUuids: [] } }));
+    await expectForbidden(certificates.updateCertificateObjects({ ...of(ofSecond), body: { groupUuids: [] } }));
     expect((await users.listUsers()).map(({ username }) => username)).toEqual(['shared']);
     expect((await users.getUser({ params: { userUuid } })).groups.map(({ uuid }) => uuid)).toEqual([groupUuid]);
-    await forbidden(users.updateUser({ params: { userUuid }, body: { email: 'shared@example.com' } }));
-    await forbidden(users.getUser({ params: { userUuid: member.userUuid } }));
+    await expectForbidden(users.updateUser({ params: { userUuid }, body: { email: 'shared@example.com' } }));
+    await expectForbidden(users.getUser({ params: { userUuid: member.userUuid } }));
     await admin.groups.deleteGroup({ params: { uuid: groupUuid } });
-    expect(await seenBy(member)).toEqual([[], []]);
-    await forbidden(certificates.getCertificate(of(ofSecond)));
+    expect(await listVisible(member)).toEqual([[], []]);
+    await expectForbidden(certificates.getCertificate(of(ofSecond)));
     expect(await users.listUsers()).toEqual([]);
     expect((await admin.users.getUser({ params: { userUuid } })).groups).toEqual([]);
   });
@@ -100,9 +100,9 @@ describe('a role based on a template', () => {
     const { client, userUuid } = await userOf('Reader');
     expect((await client.certificates.getCertificate(of(ofSecond))).uuid).toBe(ofSecond.uuid);
     expect((await client.raProfiles.listRaProfiles()).length).toBeGreaterThan(1);
-    await forbidden(client.certificates.deleteCertificate(of(ofSecond)));
-    await forbidden(client.users.listUsers());
-    await forbidden(client.auditLogs.listAuditLogs({ body: {} }));
+    await expectForbidden(client.certificates.deleteCertificate(of(ofSecond)));
+    await expectForbidden(client.users.listUsers());
+    await expectForbidden(client.auditLogs.listAuditLogs({ body: {} }));
     const { resources } = await admin.effectivePermissions.getEffectivePermissionsOfUser({ params: { userUuid } });
     const actions = new Set(resources.flatMap((each) => each.actions.map(({ name }) => name)));
     expect([...actions].toSorted()).toEqual(['ANY', 'detail', 'list', 'members']);
@@ -111,14 +111,14 @@ describe('a role based on a template', () => {
   it('allows an auditor to read the audit log, but does not allow an approver to do so', async () => {
     const auditor = await userOf('Auditor');
     expect((await auditor.client.auditLogs.listAuditLogs({ body: {} })).items.length).toBeGreaterThan(0);
-    await forbidden(auditor.client.auditLogs.purgeAuditLogs({ body: [] }));
+    await expectForbidden(auditor.client.auditLogs.purgeAuditLogs({ body: [] }));
     const approver = await userOf('Approver');
-    await forbidden(approver.client.auditLogs.listAuditLogs({ body: {} }));
+    await expectForbidden(approver.client.auditLogs.listAuditLogs({ body: {} }));
   });
 
   it('shows an operator only the certificates of the selected RA profiles', async () => {
     const operator = await userOf('RA profile operator');
-    expect(await seenBy(operator)).toEqual([[], []]);
+    expect(await listVisible(operator)).toEqual([[], []]);
     const { raProfile } = await admin.certificates.getCertificate(of(ofSecond));
     const [choice] = (await templates()).get('RA profile operator')?.choices ?? [];
     const { resource = '', allow = [] } = choice ?? {};
@@ -128,8 +128,8 @@ describe('a role based on a template', () => {
       params: { roleUuid: operator.roleUuid, resourceUuid },
       body: [{ uuid: raProfile?.uuid ?? '', name: 'chosen', allow }],
     });
-    expect(await seenBy(operator)).toEqual([[ofSecond.uuid], [ofSecond.uuid]]);
-    expect(await refusalOf(operator.client.certificates.deleteCertificate(of(ofSecond)))).toMatchObject({
+    expect(await listVisible(operator)).toEqual([[ofSecond.uuid], [ofSecond.uuid]]);
+    expect(await rejectionOf(operator.client.certificates.deleteCertificate(of(ofSecond)))).toMatchObject({
       status: 403,
     });
   });

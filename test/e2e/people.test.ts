@@ -115,9 +115,9 @@ describe('an attacker', () => {
   it('is locked out of an account after repeated attempts, without locking out its owner elsewhere', async () => {
     const { passkey } = await person();
     const [attacker, owner] = [overHttp('127.0.0.2'), overHttp('127.0.0.3')];
-    const wrong = () => attacker.signIn(passkey, { userVerified: false });
+    const failSignIn = () => attacker.signIn(passkey, { userVerified: false });
     const statuses = [];
-    for (let tries = 0; tries < 5; tries += 1) statuses.push((await wrong()).status);
+    for (let tries = 0; tries < 5; tries += 1) statuses.push((await failSignIn()).status);
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
     const right = await attacker.signIn(passkey);
     expect([right.status, Number(right.headers['retry-after']) > 0]).toEqual([429, true]);

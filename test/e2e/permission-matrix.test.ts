@@ -16,21 +16,27 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, expect, it } from 'vitest';
 import {
   createCallMaker,
-  inOrderOfDestruction,
-  NOT_THERE,
-  OTHERWISE_REFUSED,
+  destructiveLast,
+  MISSING_OBJECTS,
+  ALWAYS_REJECTED,
   type Call,
   type CallMaker,
   type OperationKey,
 } from './testing/declared-calls.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
-import { COLUMNS, expectedOf, parentResources, type Column, type Expected } from './testing/expected-access.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
+import {
+  COLUMNS,
+  expectedOutcomeOf,
+  parentResources,
+  type Column,
+  type ExpectedOutcome,
+} from './testing/expected-access.ts';
 import { userWithRole } from './testing/limited-user.ts';
 import { createAuthority } from './testing/profiles.ts';
 
 const AT_ONCE = 8;
 
-const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+const server = sharedTestServer({ args: INFRASTRUCTURE_ARGUMENTS });
 let callOf: CallMaker;
 let clients: Readonly<Record<Column, Client>>;
 let others: Objects;
@@ -98,7 +104,7 @@ async function makeOthers(): Promise<Objects> {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The same call, with nonexistent objects. */
-const aboutNothing = (call: Call): Call =>
+const withUnknownObjects = (call: Call): Call =>
   // The copy has the same shape.
   JSON.parse(JSON.stringify(call), (member, value: unknown) => {
     const { username, named } = callOf.objects;
@@ -106,7 +112,7 @@ const aboutNothing = (call: Call): Call =>
     return typeof value === 'string' && (UUID.test(value) || isName) ? randomUUID() : value;
   }) as Call;
 
-const REFUSALS: Readonly<Record<Expected, readonly number[]>> = {
+const REFUSALS: Readonly<Record<ExpectedOutcome, readonly number[]>> = {
   unauthenticated: [401],
   refused: [403],
   hidden: [403, 404],
@@ -117,7 +123,7 @@ const REFUSALS: Readonly<Record<Expected, readonly number[]>> = {
 interface Outcome {
   readonly key: OperationKey;
   readonly column: Column;
-  readonly expected: Expected;
+  readonly expected: ExpectedOutcome;
   readonly status: number;
   /** True if the call names only existing objects. */
   readonly isReal: boolean;
@@ -126,17 +132,18 @@ interface Outcome {
 async function tryCell(key: OperationKey, column: Column): Promise<Outcome> {
   const operation: Operation = platformOperations[key];
   const call = callOf(key);
-  const declared = expectedOf({
+  const declared = expectedOutcomeOf({
     operation,
     call,
     column,
     others,
     denied: denied[column === 'parent' ? 'parent' : 'denied'],
   });
-  const expected = declared === 'allowed' && OTHERWISE_REFUSED.includes(key) ? 'either' : declared;
+  const expected = declared === 'allowed' && ALWAYS_REJECTED.includes(key) ? 'either' : declared;
   const changes = operation.audit !== undefined && (expected === 'allowed' || expected === 'either');
   const isReal = !changes || (column === 'owner' && resourceFlags(operation.audit?.resource ?? 'NONE').hasOwner);
-  const sent = (isReal ? call : aboutNothing(call)) as unknown as Parameters<Client['call']>[1]; // Matches the schemas.
+  // Matches the schemas.
+  const sent = (isReal ? call : withUnknownObjects(call)) as unknown as Parameters<Client['call']>[1];
   const status = await clients[column].call(operation, sent).then(
     () => 200,
     (error: unknown) => (error as { status?: number }).status ?? expect.fail(`${key}: ${String(error)}`),
@@ -147,14 +154,14 @@ async function tryCell(key: OperationKey, column: Column): Promise<Outcome> {
 function isAsExpected({ key, expected, status, isReal }: Outcome): boolean {
   const isRefusal = REFUSALS[expected].includes(status);
   if (expected !== 'allowed' && expected !== 'either') return isRefusal;
-  const isSeen = !isReal || expected === 'either' || status !== 404 || NOT_THERE.includes(key);
+  const isSeen = !isReal || expected === 'either' || status !== 404 || MISSING_OBJECTS.includes(key);
   return !isRefusal && status !== 500 && isSeen;
 }
 
 it('every operation accepts callers with permission, and rejects all others', { timeout: 180_000 }, async () => {
   const started = performance.now();
   // The keys of the object are its own.
-  const keys = inOrderOfDestruction(Object.keys(platformOperations) as OperationKey[]);
+  const keys = destructiveLast(Object.keys(platformOperations) as OperationKey[]);
   const outcomes: Outcome[] = [];
   for (const column of COLUMNS) {
     const waiting = keys[Symbol.iterator]();

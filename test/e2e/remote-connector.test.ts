@@ -4,8 +4,8 @@ import type { Client } from '@signetry/client';
 import { startFaultProxy, type Fault, type FaultProxy } from '@signetry/testkit/fault-proxy';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { historyOf, issue, issuedOf, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
-import { addressesOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { historyOf, issue, issuedOf, rejectionOf, type IssuedCertificate } from './testing/certificates.ts';
+import { downloadUrlsOf, askOcsp, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -29,7 +29,7 @@ const startConnector = (port: number): Promise<RunningConnectorServer> =>
   });
 
 /** Stops the connector, runs the work, and restarts the connector at the same URL. */
-const stopped = async (work: () => Promise<void>): Promise<void> => {
+const whileStopped = async (work: () => Promise<void>): Promise<void> => {
   const { port } = new URL(connector.url);
   await connector.stop();
   try {
@@ -103,7 +103,7 @@ describe('a connector at a URL', () => {
   });
 
   it('has its CRL published and its OCSP requests answered by the platform', async () => {
-    const addresses = addressesOf(server.ready, path.authorityUuid);
+    const addresses = downloadUrlsOf(server.ready, path.authorityUuid);
     const issuer = await download(addresses.issuer);
     expect(await askOcsp(addresses.ocsp, { certificate: issued.der, issuer })).toBe('revoked');
     const serial = issued.x509.serialNumber.toLowerCase().replace(/^0+/, '');
@@ -120,8 +120,8 @@ describe('a connector at a URL', () => {
       .filter(({ name }) => name === 'remote-authority')
       .map(({ uuid }) => uuid);
     const unused = await createAuthority(client, { name: 'Unused CA', connectorUuid: connectorUuid ?? '' });
-    await stopped(async () => {
-      const refusal = await refusalOf(issue(client, unused, await makeRequest({ subject: 'CN=refused.example' })));
+    await whileStopped(async () => {
+      const refusal = await rejectionOf(issue(client, unused, await makeRequest({ subject: 'CN=refused.example' })));
       expect(refusal).toMatchObject({
         status: 503,
         message: expect.stringMatching(/remote-authority cannot be reached: the connection was refused/),
@@ -130,7 +130,7 @@ describe('a connector at a URL', () => {
       expect((await historyOf(client, refusal.uuid))[0]).toMatch(
         /^Issue Certificate FAILED: .*the connection was refused/,
       );
-      expect(await refusalOf(revoke(victim.uuid))).toMatchObject({ status: 503 });
+      expect(await rejectionOf(revoke(victim.uuid))).toMatchObject({ status: 503 });
       expect((await detail(victim.uuid)).state).toBe('issued');
       expect((await historyOf(client, victim.uuid))[0]).toMatch(/^Revoke Certificate FAILED: /);
     });
@@ -155,7 +155,7 @@ describe('a lost response', () => {
 
   it('leaves the certificate pending until exactly the signed certificate is recovered', async () => {
     proxy.inject('POST', '/certificates/issue', LOST_ANSWER);
-    const { status, uuid } = await refusalOf(issue(client, path, await makeRequest({ subject: 'CN=lost.example' })));
+    const { status, uuid } = await rejectionOf(issue(client, path, await makeRequest({ subject: 'CN=lost.example' })));
     expect(status).toBe(503);
     expect(await detail(uuid)).toMatchObject({ state: 'pending_issue' });
     expect((await historyOf(client, uuid))[0]).toContain('The outcome at the authority is not known yet');

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Client } from '@signetry/client';
 import { patience } from '@signetry/testkit/patience';
 import { beforeAll, expect, it } from 'vitest';
-import { refusalOf } from './testing/certificates.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { rejectionOf } from './testing/certificates.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
-import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+import { formAttribute, KEY_STORE_KIND, startStoreProvider, type StoreProvider } from './testing/store-provider.ts';
 
 /** Starting several nodes one after the other, and waiting for the leases of killed nodes. */
 const TIMEOUT_MS = 240_000 * patience;
@@ -18,46 +18,46 @@ const TIMEOUT_MS = 240_000 * patience;
 const TAKEN_OVER_MS = 12_000 * patience;
 const SETTLED = { timeout: 45_000, interval: 200 };
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
-let shelves: ShelfProvider;
+let shelves: StoreProvider;
 
 beforeAll(async () => {
-  shelves = await startShelves();
+  shelves = await startStoreProvider();
 });
 
 const startNode = async (name: string, faultPoint?: string) =>
   startProgram({
     directory: join(folder, name),
-    args: [...(await nodes.nodeArgs()), ...ESTATE_ARGUMENTS, '--https=off'],
+    args: [...(await nodes.nodeArgs()), ...INFRASTRUCTURE_ARGUMENTS, '--https=off'],
     ...(faultPoint === undefined ? {} : { environment: { SIGNETRY_FAULT_POINT: faultPoint } }),
   });
 
 async function addEntity(client: Client): Promise<string> {
   const body = { name: 'shelves', url: shelves.url, authType: 'none' as const };
   const { uuid: connectorUuid } = await client.connectors.createConnector({ body });
-  const attributes = [onForm('data_host', 'shelf.example')];
+  const attributes = [formAttribute('data_host', 'shelf.example')];
   return (
     await client.entities.createEntityInstance({
-      body: { name: 'shelves', connectorUuid, kind: SHELF_KIND, attributes },
+      body: { name: 'shelves', connectorUuid, kind: KEY_STORE_KIND, attributes },
     })
   ).uuid;
 }
 
 /** Creates a location with a certificate under the alias `web`. */
-async function place(client: Client, entityUuid: string, name: string) {
-  const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+async function createLocation(client: Client, entityUuid: string, name: string) {
+  const attributes = [formAttribute('data_shelf', name), formAttribute('data_single', true)];
   const body = { name, attributes, enabled: true };
   const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
   const params = { entityUuid, locationUuid };
   const { raProfileUuid } = await defaultProfile(client);
-  const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+  const csrAttributes = [formAttribute('data_alias', 'web'), formAttribute('data_subject', `CN=${name}.example`)];
   const request = { raProfileUuid, csrAttributes, issueAttributes: [] };
   const issued = await client.locations.issueCertificateToLocation({ params, body: request });
   return { params, certificateUuid: issued.certificates[0]?.certificateUuid ?? '' };
 }
 
-type TestLocation = Awaited<ReturnType<typeof place>>;
+type TestLocation = Awaited<ReturnType<typeof createLocation>>;
 
 const renew = (client: Client, { params, certificateUuid }: TestLocation) =>
   client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid } });
@@ -81,7 +81,7 @@ it(
       'entities.afterPush',
     ]) {
       const name = faultPoint.replace('.', '-').toLowerCase();
-      const held = await place(client, entityUuid, name);
+      const held = await createLocation(client, entityUuid, name);
       const before = structuredClone(shelves.on(name));
       const dying = await startNode(name, faultPoint);
       const died = once(dying.child, 'exit');
@@ -107,12 +107,12 @@ it(
   async () => {
     const { client } = await startNode('rejecting');
     const entityUuid = (await client.entities.listEntityInstances({ body: {} })).entities[0]?.uuid ?? '';
-    const held = await place(client, entityUuid, 'rejected');
+    const held = await createLocation(client, entityUuid, 'rejected');
     const before = structuredClone(shelves.on('rejected'));
     const keys = shelves.keysMade();
     const profile = await defaultProfile(client);
     await client.raProfiles.disableRaProfile({ params: profile });
-    expect(await refusalOf(renew(client, held))).toMatchObject({ message: expect.stringContaining('disabled') });
+    expect(await rejectionOf(renew(client, held))).toMatchObject({ message: expect.stringContaining('disabled') });
     await client.raProfiles.enableRaProfile({ params: profile });
     expect([shelves.on('rejected'), shelves.keysMade()]).toEqual([before, keys]);
   },
@@ -124,7 +124,7 @@ it(
   async () => {
     const { client } = await startNode('waiting');
     const entityUuid = (await client.entities.listEntityInstances({ body: {} })).entities[0]?.uuid ?? '';
-    const held = await place(client, entityUuid, 'late');
+    const held = await createLocation(client, entityUuid, 'late');
     const { promise, resolve } = Promise.withResolvers<void>();
     shelves.holdPush = promise;
     const first = renew(client, held);

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { announce } from './testing/announced-body.ts';
+import { requestHead } from './testing/request-head.ts';
 
 const server = sharedTestServer();
 let port: number;
@@ -28,7 +28,7 @@ describe("an unauthenticated caller's request body", () => {
   });
 
   it('is received from only a limited number of callers at a time: during a flood, the others are disconnected after the response', async () => {
-    const head = announce('POST /api/v1/certificates/upload', { length: 15_000_000 });
+    const head = requestHead('POST /api/v1/certificates/upload', { length: 15_000_000 });
     const connections = await Promise.all(Array.from({ length: 60 }, () => openConnection(port, head)));
     const began = performance.now();
     const closings = connections.map(async (connection) => {

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { openConnection, statusesOf } from '@signetry/testkit/raw-connection';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { announce } from './testing/announced-body.ts';
+import { requestHead } from './testing/request-head.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
 import { send } from './testing/raw-request.ts';
 
@@ -18,7 +18,7 @@ beforeAll(() => {
 });
 
 /** Returns the response to a request of which only the head was sent. */
-async function answerToHead(head: string): Promise<string> {
+async function sendHead(head: string): Promise<string> {
   const connection = await openConnection(port, head);
   const text = await connection.until(/\r\n\r\n.*\}$/s);
   connection.socket.destroy();
@@ -33,7 +33,7 @@ describe("an unauthenticated caller's request body", () => {
     'PUT /api/v1/connectors/connect',
     'POST /api/v1/auditLogs',
   ])('is not awaited for %s', async (line) => {
-    const text = await answerToHead(announce(line, { length: 15_000_000 }));
+    const text = await sendHead(requestHead(line, { length: 15_000_000 }));
     expect(statusesOf(text)).toEqual([401]);
     expect(text).toMatch(/^www-authenticate: Bearer/im);
     expect(text).toMatch(/^cache-control: no-store/im);
@@ -41,16 +41,16 @@ describe("an unauthenticated caller's request body", () => {
   });
 
   it('is not awaited for unknown paths, including those under ACME', async () => {
-    expect(statusesOf(await answerToHead(announce('POST /api/v1/nothing')))).toEqual([404]);
-    expect(statusesOf(await answerToHead(announce('PATCH /api/v1/groups')))).toEqual([405]);
-    const acme = await answerToHead(announce('POST /api/v1/protocols/acme/default/nothing'));
+    expect(statusesOf(await sendHead(requestHead('POST /api/v1/nothing')))).toEqual([404]);
+    expect(statusesOf(await sendHead(requestHead('PATCH /api/v1/groups')))).toEqual([405]);
+    const acme = await sendHead(requestHead('POST /api/v1/protocols/acme/default/nothing'));
     expect(statusesOf(acme)).toEqual([404]);
     expect(acme).toMatch(/^replay-nonce: /im);
   });
 
   it('is received and discarded, so that the client reads the response and the connection stays open', async () => {
     const connection = await openConnection(port);
-    connection.socket.write(announce('POST /api/v1/certificates/upload', { length: 15_000_000 }));
+    connection.socket.write(requestHead('POST /api/v1/certificates/upload', { length: 15_000_000 }));
     connection.socket.write(Buffer.alloc(15_000_000, '{},'));
     connection.socket.write('GET /api/v1/health/liveness HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(statusesOf(await connection.closed())).toEqual([401, 200]);
@@ -60,7 +60,7 @@ describe("an unauthenticated caller's request body", () => {
     const headers = 'Connection: close\r\n';
     const connection = await openConnection(port);
     connection.socket.pause();
-    connection.socket.write(announce('POST /api/v1/certificates/upload', { length: 15_000_000, headers }));
+    connection.socket.write(requestHead('POST /api/v1/certificates/upload', { length: 15_000_000, headers }));
     await new Promise((sent) => connection.socket.write(Buffer.alloc(15_000_000, '{},'), sent));
     connection.socket.resume();
     expect(statusesOf(await connection.closed())).toEqual([401]);
@@ -68,10 +68,10 @@ describe("an unauthenticated caller's request body", () => {
 
   it('is not requested from a client that waits for 100 Continue', async () => {
     const headers = 'Expect: 100-continue\r\n';
-    const refused = await openConnection(port, announce('POST /api/v1/groups', { headers }));
+    const refused = await openConnection(port, requestHead('POST /api/v1/groups', { headers }));
     expect(statusesOf(await refused.closed())).toEqual([401]);
     const body = '{"name":"asked for"}';
-    const head = announce('POST /api/v1/groups', { headers, token: administrator, length: body.length });
+    const head = requestHead('POST /api/v1/groups', { headers, token: administrator, length: body.length });
     const taken = await openConnection(port, head);
     await taken.until(/ 100 Continue\r\n\r\n$/);
     taken.socket.write(body);
@@ -93,19 +93,19 @@ describe('the request body from a caller without permission', () => {
     user = await userWithRole(server, [{ name: 'groups', allowAllActions: false, objects }]);
   });
 
-  const refusedHead = async (line: string): Promise<void> => {
-    const text = await answerToHead(announce(line, { token: user.token, length: 1_000_000 }));
+  const expectHeadRejected = async (line: string): Promise<void> => {
+    const text = await sendHead(requestHead(line, { token: user.token, length: 1_000_000 }));
     expect(statusesOf(text)).toEqual([403]);
     expect(text).toContain('"code":"ACCESS_DENIED"');
   };
 
   it('is not awaited if the path identifies the operation', async () => {
-    await refusedHead('POST /api/v1/groups');
-    await refusedHead(`PUT /api/v1/groups/${other}`);
+    await expectHeadRejected('POST /api/v1/groups');
+    await expectHeadRejected(`PUT /api/v1/groups/${other}`);
   });
 
   it('is not awaited if the body names objects and the caller does not have permission on any object', async () => {
-    await refusedHead('DELETE /api/v1/connectors');
+    await expectHeadRejected('DELETE /api/v1/connectors');
   });
 
   it('is read if the body names objects, and each of them is checked', async () => {
@@ -134,7 +134,7 @@ describe('a request body with too many values', () => {
 
   it('cannot block other requests, even as 16 bodies of the maximum size from unauthenticated callers', async () => {
     const body = Buffer.from(`{"a":[${'{},'.repeat(5_100_000)}{}]}`);
-    const head = announce('POST /api/v1/certificates/upload', { length: body.length });
+    const head = requestHead('POST /api/v1/certificates/upload', { length: body.length });
     const memoryBefore = process.memoryUsage.rss();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();

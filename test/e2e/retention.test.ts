@@ -2,7 +2,7 @@
 // batches, with an audit record; evidence is kept unless an administrator decides otherwise.
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it, vi } from 'vitest';
-import { KEPT_TABLES } from './testing/kept-tables.ts';
+import { RETAINED_TABLES } from './testing/retained-tables.ts';
 
 const server = sharedTestServer();
 const soon = { timeout: 30_000, interval: 100 };
@@ -23,16 +23,16 @@ describe('growing tables', () => {
     const found = await server.running.platform.database.query<{ name: string; parent: string | null }>(TABLES);
     const ofPolicies = new Set(policies().flatMap(({ tables }) => tables));
     const isKept = (name: string): boolean =>
-      Object.keys(KEPT_TABLES).some((kept) => (kept.endsWith('.') ? name.startsWith(kept) : name === kept));
+      Object.keys(RETAINED_TABLES).some((kept) => (kept.endsWith('.') ? name.startsWith(kept) : name === kept));
     const unexplained = found.filter(({ name, parent }) => !ofPolicies.has(name) && !isKept(name) && parent === null);
     expect(found.length).toBeGreaterThan(100);
     expect(unexplained.map(({ name }) => name)).toEqual([]);
     const names = found.map(({ name }) => name);
-    const gone = Object.keys(KEPT_TABLES).filter(
+    const gone = Object.keys(RETAINED_TABLES).filter(
       (kept) => !names.some((name) => (kept.endsWith('.') ? name.startsWith(kept) : name === kept)),
     );
     expect(gone).toEqual([]);
-    expect([...ofPolicies].filter((name) => KEPT_TABLES[name] !== undefined)).toEqual([]);
+    expect([...ofPolicies].filter((name) => RETAINED_TABLES[name] !== undefined)).toEqual([]);
   });
 });
 

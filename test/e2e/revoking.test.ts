@@ -6,7 +6,7 @@ import type { CertificateRevocationReason } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue, rootOf, type IssuedCertificate } from './testing/certificates.ts';
-import { addressesOf, download, fetchCrl, serialsIn } from './testing/downloads.ts';
+import { downloadUrlsOf, download, fetchCrl, serialsIn } from './testing/downloads.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -16,13 +16,13 @@ const openssl = opensslFolder();
 let client: Client;
 let path: IssuingPath;
 let root: X509Certificate;
-let addresses: ReturnType<typeof addressesOf>;
+let addresses: ReturnType<typeof downloadUrlsOf>;
 
 beforeAll(async () => {
   ({ client } = server);
   path = await defaultProfile(client);
   root = await rootOf(server.ready);
-  addresses = addressesOf(server.ready, path.authorityUuid);
+  addresses = downloadUrlsOf(server.ready, path.authorityUuid);
 });
 
 const revoke = (certificate: IssuedCertificate, reason?: CertificateRevocationReason): Promise<void> =>

@@ -3,11 +3,11 @@ import type { Client } from '@signetry/client';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acmeAccount } from './testing/declared-objects.ts';
-import { issue, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
+import { issue, rejectionOf, type IssuedCertificate } from './testing/certificates.ts';
 import { userWithRole } from './testing/limited-user.ts';
 import type { IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
-import { forbidden, issueUnderTwoProfiles, object, whole } from './testing/rights.ts';
+import { expectForbidden, issueUnderTwoProfiles, objectRights, resourceRights } from './testing/rights.ts';
 
 const server = sharedTestServer();
 let admin: Client;
@@ -27,7 +27,7 @@ describe('a certificate under a hidden RA profile', () => {
       { name: 'certificates', allowAllActions: true },
       { name: 'authorities', allowAllActions: true },
       {
-        ...whole('raProfiles', 'detail'),
+        ...resourceRights('raProfiles', 'detail'),
         objects: [{ uuid: second.raProfileUuid, name: 'second', allow: ['members'] }],
       },
     ]);
@@ -37,7 +37,7 @@ describe('a certificate under a hidden RA profile', () => {
     const revocation = { reason: 'unspecified' as const, attributes: [] };
     const { certificateRenewal, clientOperations } = client;
     const early = { certificateUuids: [ofFirst.uuid, ofSecond.uuid] };
-    expect(await certificateRenewal.askForEarlyRenewal({ body: early })).toMatchObject({
+    expect(await certificateRenewal.requestEarlyRenewal({ body: early })).toMatchObject({
       asked: 1,
       refused: [{ uuid: ofFirst.uuid, name: '', message: 'Certificate not found.' }],
     });
@@ -52,12 +52,12 @@ describe('a certificate under a hidden RA profile', () => {
         () => clientOperations.issueRequestedCertificate(under(path)),
         () => clientOperations.revokeCertificate({ ...under(path), body: revocation }),
       ])
-        expect(await refusalOf(call())).toMatchObject({ status: 404 });
+        expect(await rejectionOf(call())).toMatchObject({ status: 404 });
     for (const call of [
       () => certificateRenewal.getRenewalWindow(of(ofFirst)),
       () => certificateRenewal.withdrawEarlyRenewal(of(ofFirst)),
     ])
-      expect(await refusalOf(call())).toMatchObject({ status: 404 });
+      expect(await rejectionOf(call())).toMatchObject({ status: 404 });
     await certificateRenewal.withdrawEarlyRenewal(of(ofSecond));
   });
 
@@ -73,8 +73,8 @@ describe('a certificate under a hidden RA profile', () => {
       second.raProfileUuid,
     ]);
     const { client } = await userWithRole(server, [
-      whole('certificates', 'detail'),
-      object('raProfiles', first.raProfileUuid, { allow: ['members'] }),
+      resourceRights('certificates', 'detail'),
+      objectRights('raProfiles', first.raProfileUuid, { allow: ['members'] }),
     ]);
     expect((await admin.certificates.getCertificate({ params: { uuid } })).relatedCertificates).toHaveLength(1);
     const seen = await client.certificates.getCertificate({ params: { uuid } });
@@ -92,9 +92,9 @@ describe('a request that names a second object', () => {
     const { client } = await userWithRole(server, [
       { name: 'certificates', allowAllActions: true },
       { name: 'acmeProfiles', allowAllActions: true },
-      whole('users', 'create'),
-      whole('authorities', 'create'),
-      object('raProfiles', second.raProfileUuid, { allow: ['members', 'detail'] }),
+      resourceRights('users', 'create'),
+      resourceRights('authorities', 'create'),
+      objectRights('raProfiles', second.raProfileUuid, { allow: ['members', 'detail'] }),
     ]);
     const change = (body: { raProfileUuid?: string; groupUuids?: string[]; ownerUuid?: string }) => () =>
       client.certificates.updateCertificateObjects({ params: { uuid: ofSecond.uuid }, body });
@@ -125,7 +125,7 @@ describe('a request that names a second object', () => {
         }),
     ])
       // prettier-ignore
-      await forbidden(call());
+      await expectForbidden(call());
     const {
       raProfile,
       groups = [],
@@ -143,9 +143,9 @@ describe('a request that names a second object', () => {
     const { client } = await userWithRole(server, [{ name: 'connectors', allowAllActions: true, objects: [denied] }]);
     const absent = { url: 'http://127.0.0.1:1', authType: 'none' } as const;
     const connect = (uuid?: string) => client.connectors.connectConnector({ body: { ...absent, uuid } });
-    await forbidden(connect(connectorUuid));
-    await forbidden(client.connectors.checkConnectorHealth({ params: { uuid: connectorUuid } }));
-    expect(await refusalOf(connect())).not.toMatchObject({ status: 403 });
+    await expectForbidden(connect(connectorUuid));
+    await expectForbidden(client.connectors.checkConnectorHealth({ params: { uuid: connectorUuid } }));
+    expect(await rejectionOf(connect())).not.toMatchObject({ status: 403 });
   });
 });
 
@@ -164,8 +164,8 @@ describe("a connector's health", () => {
     await admin.connectors.checkConnectorHealth({ params });
     const before = await calls();
     expect(before).toBeGreaterThan(0);
-    const nobody = await userWithRole(server, [whole('groups', 'list')]);
-    await forbidden(nobody.client.connectors.checkConnectorHealth({ params }));
+    const nobody = await userWithRole(server, [resourceRights('groups', 'list')]);
+    await expectForbidden(nobody.client.connectors.checkConnectorHealth({ params }));
     expect(await calls()).toBe(before);
   });
 });
@@ -182,12 +182,12 @@ describe("a hidden ACME profile's accounts", () => {
     );
     const { client } = await userWithRole(server, [
       { name: 'acmeAccounts', allowAllActions: true },
-      object('acmeProfiles', shown?.uuid ?? '', { allow: ['list', 'detail'] }),
+      objectRights('acmeProfiles', shown?.uuid ?? '', { allow: ['list', 'detail'] }),
     ]);
     const accounts = [shown?.account ?? '', hidden?.account ?? ''];
     expect((await client.acmeAccounts.listAcmeAccounts()).map(({ uuid }) => uuid)).toEqual([shown?.account]);
-    await forbidden(client.acmeAccounts.bulkDisableAcmeAccount({ body: accounts }));
-    await forbidden(client.acmeAccounts.bulkRevokeAcmeAccount({ body: accounts }));
+    await expectForbidden(client.acmeAccounts.bulkDisableAcmeAccount({ body: accounts }));
+    await expectForbidden(client.acmeAccounts.bulkRevokeAcmeAccount({ body: accounts }));
     await client.acmeAccounts.bulkDisableAcmeAccount({ body: accounts.slice(0, 1) });
     const states = (await admin.acmeAccounts.listAcmeAccounts()).map(({ uuid, enabled }) => [uuid, enabled] as const);
     expect(accounts.map((uuid) => new Map(states).get(uuid))).toEqual([false, true]);

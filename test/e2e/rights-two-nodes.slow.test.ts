@@ -6,15 +6,15 @@ import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { send, type RawRequest } from './testing/raw-request.ts';
-import { whole } from './testing/rights.ts';
+import { resourceRights } from './testing/rights.ts';
 
 const LIMIT_MS = 5_000;
 const PAUSE_MS = 50;
 const PATH = '/api/v1/groups';
 
-const { nodeArgs } = oneDatabase();
+const { nodeArgs } = createSharedDatabase();
 const first = sharedTestServer({ args: nodeArgs });
 const second = sharedTestServer({ args: nodeArgs });
 
@@ -32,7 +32,7 @@ const changes: readonly (readonly [string, number, (user: LimitedUser) => Promis
     ({ roleUuid }) =>
       first.client.roles.saveRolePermissions({
         params: { roleUuid },
-        body: { allowAllResources: false, resources: [whole('groups', 'detail')] },
+        body: { allowAllResources: false, resources: [resourceRights('groups', 'detail')] },
       }),
   ],
 ];
@@ -58,7 +58,7 @@ async function openSession({ username }: LimitedUser, { running, ready }: TestSe
 }
 
 it.each(changes)('%s ends access through the other node within five seconds', async (what, refusal, change) => {
-  const user = await userWithRole(first, [whole('groups', 'list')]);
+  const user = await userWithRole(first, [resourceRights('groups', 'list')]);
   const there = await callsOf(user, second);
   const here = await callsOf(user, first);
   const passed = new Map<string, number>();

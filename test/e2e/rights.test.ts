@@ -3,10 +3,10 @@ import type { Client } from '@signetry/client';
 import type { ResourcePermissionsRequestDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { refusalOf, type IssuedCertificate } from './testing/certificates.ts';
+import { rejectionOf, type IssuedCertificate } from './testing/certificates.ts';
 import { userWithRole, type LimitedUser } from './testing/limited-user.ts';
 import type { IssuingPath } from './testing/profiles.ts';
-import { forbidden, issueUnderTwoProfiles, object, whole } from './testing/rights.ts';
+import { expectForbidden, issueUnderTwoProfiles, objectRights, resourceRights } from './testing/rights.ts';
 
 const server = sharedTestServer();
 let admin: Client;
@@ -33,9 +33,9 @@ const commonNames = (rows: readonly { readonly commonName: string }[]): string[]
 describe('a user with permissions on whole resources', () => {
   it('can do exactly what the permissions allow, and sees which lists can be opened', async () => {
     const user = await userWithRole(server, [
-      whole('groups', 'list', 'create'),
-      whole('certificates', 'list', 'detail'),
-      whole('raProfiles', 'members'),
+      resourceRights('groups', 'list', 'create'),
+      resourceRights('certificates', 'list', 'detail'),
+      resourceRights('raProfiles', 'members'),
     ]);
     expect(await listings(user)).toEqual(['groups']);
     await user.client.groups.createGroup({ body: { name: 'made with few rights' } });
@@ -45,13 +45,13 @@ describe('a user with permissions on whole resources', () => {
       'second.rights.example',
     ]);
     const [group] = await user.client.groups.listGroups();
-    await forbidden(user.client.groups.deleteGroup({ params: { uuid: group?.uuid ?? '' } }));
-    await forbidden(user.client.users.listUsers());
-    await forbidden(user.client.roles.listRoles());
-    await forbidden(user.client.raProfiles.listRaProfiles());
-    await forbidden(user.client.auditLogs.listAuditLogs({ body: {} }));
-    await forbidden(user.client.certificates.deleteCertificate({ params: { uuid: ofFirst.uuid } }));
-    await forbidden(
+    await expectForbidden(user.client.groups.deleteGroup({ params: { uuid: group?.uuid ?? '' } }));
+    await expectForbidden(user.client.users.listUsers());
+    await expectForbidden(user.client.roles.listRoles());
+    await expectForbidden(user.client.raProfiles.listRaProfiles());
+    await expectForbidden(user.client.auditLogs.listAuditLogs({ body: {} }));
+    await expectForbidden(user.client.certificates.deleteCertificate({ params: { uuid: ofFirst.uuid } }));
+    await expectForbidden(
       user.client.clientOperations.revokeCertificate({
         params: { ...first, certificateUuid: ofFirst.uuid },
         body: { reason: 'unspecified', attributes: [] },
@@ -60,28 +60,31 @@ describe('a user with permissions on whole resources', () => {
   });
 
   it("gains and loses access immediately when the role's permissions change", async () => {
-    const user = await userWithRole(server, [whole('groups', 'list')]);
+    const user = await userWithRole(server, [resourceRights('groups', 'list')]);
     const save = (...resources: ResourcePermissionsRequestDto[]) =>
       admin.roles.saveRolePermissions({
         params: { roleUuid: user.roleUuid },
         body: { allowAllResources: false, resources },
       });
     await user.client.groups.listGroups();
-    await save(whole('users', 'list'));
-    await forbidden(user.client.groups.listGroups());
+    await save(resourceRights('users', 'list'));
+    await expectForbidden(user.client.groups.listGroups());
     expect((await user.client.users.listUsers()).length).toBeGreaterThan(1);
     expect(await listings(user)).toEqual(['users']);
     await admin.users.removeUserRole({ params: { userUuid: user.userUuid, roleUuid: user.roleUuid } });
-    await forbidden(user.client.users.listUsers());
+    await expectForbidden(user.client.users.listUsers());
     expect(await listings(user)).toEqual([]);
   });
 
   it('cannot escalate their own permissions', async () => {
-    const user = await userWithRole(server, [{ name: 'roles', allowAllActions: true }, whole('users', 'list')]);
+    const user = await userWithRole(server, [
+      { name: 'roles', allowAllActions: true },
+      resourceRights('users', 'list'),
+    ]);
     const save = (body: { allowAllResources: boolean; resources?: ResourcePermissionsRequestDto[] }) =>
       user.client.roles.saveRolePermissions({ params: { roleUuid: user.roleUuid }, body });
-    await forbidden(save({ allowAllResources: true }));
-    await forbidden(
+    await expectForbidden(save({ allowAllResources: true }));
+    await expectForbidden(
       save({
         allowAllResources: false,
         resources: [
@@ -90,10 +93,10 @@ describe('a user with permissions on whole resources', () => {
         ],
       }),
     );
-    await forbidden(user.client.users.createUser({ body: { username: 'another' } }));
+    await expectForbidden(user.client.users.createUser({ body: { username: 'another' } }));
     const superadmin = (await user.client.roles.listRoles()).find(({ name }) => name === 'superadmin');
     expect(
-      await refusalOf(
+      await rejectionOf(
         user.client.roles.saveRolePermissions({
           params: { roleUuid: superadmin?.uuid ?? '' },
           body: { allowAllResources: false },
@@ -109,25 +112,29 @@ describe('a user with permissions on whole resources', () => {
 describe('a user with permissions on single objects', () => {
   it('sees only those objects in lists, and cannot open or change any others', async () => {
     const user = await userWithRole(server, [
-      object('raProfiles', first.raProfileUuid, { allow: ['list', 'detail', 'enable', 'members'] }),
-      object('authorities', first.authorityUuid, { allow: ['list', 'detail'] }),
+      objectRights('raProfiles', first.raProfileUuid, { allow: ['list', 'detail', 'enable', 'members'] }),
+      objectRights('authorities', first.authorityUuid, { allow: ['list', 'detail'] }),
     ]);
     expect(await listings(user)).toEqual(['authorities', 'raProfiles']);
     expect(namesOf(await user.client.raProfiles.listRaProfiles())).toEqual(['default']);
     expect(namesOf(await user.client.authorities.listAuthorityInstances())).toEqual(['Signetry Root']);
     expect((await user.client.raProfiles.getRaProfile({ params: first })).name).toBe('default');
-    await forbidden(user.client.raProfiles.getRaProfile({ params: second }));
-    await forbidden(user.client.raProfiles.getRaProfileWithoutAuthority({ params: second }));
+    await expectForbidden(user.client.raProfiles.getRaProfile({ params: second }));
+    await expectForbidden(user.client.raProfiles.getRaProfileWithoutAuthority({ params: second }));
     await user.client.raProfiles.bulkEnableRaProfile({ body: [first.raProfileUuid] });
-    await forbidden(user.client.raProfiles.bulkDisableRaProfile({ body: [first.raProfileUuid, second.raProfileUuid] }));
-    await forbidden(user.client.raProfiles.createRaProfile({ params: first, body: { name: 'third', attributes: [] } }));
-    await forbidden(user.client.connectors.listConnectors());
+    await expectForbidden(
+      user.client.raProfiles.bulkDisableRaProfile({ body: [first.raProfileUuid, second.raProfileUuid] }),
+    );
+    await expectForbidden(
+      user.client.raProfiles.createRaProfile({ params: first, body: { name: 'third', attributes: [] } }),
+    );
+    await expectForbidden(user.client.connectors.listConnectors());
   });
 
   it('sees certificates of the RA profiles that the user is a member of', async () => {
     const user = await userWithRole(server, [
-      whole('certificates', 'list', 'detail', 'delete'),
-      object('raProfiles', second.raProfileUuid, { allow: ['members'] }),
+      resourceRights('certificates', 'list', 'detail', 'delete'),
+      objectRights('raProfiles', second.raProfileUuid, { allow: ['members'] }),
     ]);
     const { client } = user;
     expect(await listings(user)).toEqual([]);
@@ -152,9 +159,9 @@ describe('a user with permissions on single objects', () => {
       () => client.certificates.getCertificateContent({ body: [ofSecond.uuid, ofFirst.uuid] }),
       () => client.certificates.deleteCertificate({ params: { uuid: ofFirst.uuid } }),
     ])
-      expect(await refusalOf(call())).toMatchObject({ status: 404 });
+      expect(await rejectionOf(call())).toMatchObject({ status: 404 });
     // The bulk operation requires permission on all RA profiles.
-    await forbidden(client.certificates.bulkDeleteCertificate({ body: { uuids: [ofSecond.uuid] } }));
+    await expectForbidden(client.certificates.bulkDeleteCertificate({ body: { uuids: [ofSecond.uuid] } }));
     expect((await admin.certificates.getCertificate({ params: { uuid: ofFirst.uuid } })).uuid).toBe(ofFirst.uuid);
   });
 });
@@ -180,12 +187,12 @@ describe('a denial on an object', () => {
     const names = namesOf(await client.raProfiles.listRaProfiles());
     expect(names).toContain('for-second-ca');
     expect(names).not.toContain('default');
-    await forbidden(client.raProfiles.getRaProfile({ params: first }));
+    await expectForbidden(client.raProfiles.getRaProfile({ params: first }));
     expect((await client.raProfiles.getRaProfile({ params: second })).uuid).toBe(second.raProfileUuid);
     expect(commonNames((await client.certificateSearch.searchCertificates(ours)).certificates)).toEqual([
       'second.rights.example',
     ]);
-    await forbidden(
+    await expectForbidden(
       client.clientOperations.issueCertificate({ params: first, body: { request: 'anything', attributes: [] } }),
     );
   });
@@ -206,7 +213,7 @@ describe('a denial on an object', () => {
     ]);
     const choices = await admin.auth.getObjectsForResource({ params: { resourceName: 'raProfiles' } });
     expect(choices).toContainEqual({ uuid: first.raProfileUuid, name: 'default' });
-    expect(await refusalOf(admin.auth.getObjectsForResource({ params: { resourceName: 'users' } }))).toMatchObject({
+    expect(await rejectionOf(admin.auth.getObjectsForResource({ params: { resourceName: 'users' } }))).toMatchObject({
       status: 501,
     });
   });

@@ -35,13 +35,13 @@ beforeAll(async () => {
 });
 
 /** Runs the daemon on a separate socket while this shell command runs; returns the output. */
-async function whileItRuns(command: string): Promise<string> {
+async function runWithDaemon(command: string): Promise<string> {
   const script = join(folder, 'command.sh');
   await writeFile(script, `${command}\n`);
   return succeed('certmonger', ['-L', '-n', '-c', `sh ${script}`], { folder, environment });
 }
 
-const getcert = (command: string): Promise<string> => whileItRuns(`getcert ${command}`);
+const getcert = (command: string): Promise<string> => runWithDaemon(`getcert ${command}`);
 
 /** Registers a profile with the daemon under this name. */
 async function addAuthority(name: string, settings: Partial<ScepProfileRequestDto> = {}): Promise<void> {
@@ -61,7 +61,7 @@ async function certificateOf(name: string): Promise<Certificate> {
   return parseCertificate(readDerOrPem(pem, ['CERTIFICATE']));
 }
 
-async function shown({ serialNumber }: Certificate) {
+async function readCertificate({ serialNumber }: Certificate) {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
   const { uuid } =
     certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
@@ -79,17 +79,17 @@ describe.skipIf(VERSION === undefined)(
       const name = 'machine.example';
       expect(await getcert(request('Renewing', name))).toContain('State MONITORING');
       const first = await certificateOf(name);
-      expect(await shown(first)).toMatchObject({ commonName: name, state: 'issued' });
+      expect(await readCertificate(first)).toMatchObject({ commonName: name, state: 'issued' });
 
       await getcert(`resubmit -w -i ${name}`);
       const second = await certificateOf(name);
       await getcert(`rekey -w -i ${name}`);
       const third = await certificateOf(name);
       expect([keyOf(second) === keyOf(first), keyOf(third) === keyOf(second)]).toEqual([true, false]);
-      expect((await shown(second)).relatedCertificates).toContainEqual(
+      expect((await readCertificate(second)).relatedCertificates).toContainEqual(
         expect.objectContaining({ serialNumber: first.serialNumber }),
       );
-      expect((await shown(third)).relatedCertificates).toContainEqual(
+      expect((await readCertificate(third)).relatedCertificates).toContainEqual(
         expect.objectContaining({ serialNumber: second.serialNumber }),
       );
     });
@@ -98,19 +98,21 @@ describe.skipIf(VERSION === undefined)(
       await addAuthority('Careful', { requireManualApproval: true });
       const name = 'waiting.example';
       expect(await getcert(request('Careful', name))).toContain('State CA_WORKING');
-      const [waiting] = (await client.enrolments.listEnrolments({ query: { text: name } })).enrolments;
+      const [waiting] = (await client.enrollments.listEnrollments({ query: { text: name } })).enrollments;
       const certificateUuid = waiting?.certificateUuid ?? expect.fail('nothing waits');
       await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
       // It polls pending requests on startup.
-      await whileItRuns(`for round in $(seq 200); do [ -s ${folder}/${name}.crt ] && break; sleep 0.2; done`);
-      expect((await shown(await certificateOf(name))).uuid).toBe(certificateUuid);
+      await runWithDaemon(`for round in $(seq 200); do [ -s ${folder}/${name}.crt ] && break; sleep 0.2; done`);
+      expect((await readCertificate(await certificateOf(name))).uuid).toBe(certificateUuid);
     });
 
     it('reports a rejected challenge', async () => {
       await addAuthority('Strict');
       expect(await getcert(request('Strict', 'stranger.example', 'guessed'))).toContain('State CA_REJECTED');
-      const { enrolments } = await client.enrolments.listEnrolments({ query: { protocol: 'scep', state: 'refused' } });
-      expect(enrolments.map(({ problem }) => problem)).toEqual([expect.stringContaining('challenge password')]);
+      const { enrollments } = await client.enrollments.listEnrollments({
+        query: { protocol: 'scep', state: 'refused' },
+      });
+      expect(enrollments.map(({ problem }) => problem)).toEqual([expect.stringContaining('challenge password')]);
     });
   },
 );

@@ -62,7 +62,7 @@ async function certificateOf(device: Device, file = 'device.pem'): Promise<Certi
   return parseCertificate(readDerOrPem(await readFile(join(device.folder, file), 'utf8'), ['CERTIFICATE']));
 }
 
-const inInventory = async ({ serialNumber }: Certificate) => {
+const findInInventory = async ({ serialNumber }: Certificate) => {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
   return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
 };
@@ -76,12 +76,12 @@ describe.skipIf(VERSION === undefined)(
       const device = await makeDevice();
       await succeed('scepclient', argsOf(url, device, 'of the factory'), device);
       const first = await certificateOf(device);
-      expect(await inInventory(first)).toMatchObject({ commonName: device.name, state: 'issued' });
+      expect(await findInInventory(first)).toMatchObject({ commonName: device.name, state: 'issued' });
 
       await succeed('scepclient', argsOf(url, device, ''), device);
       const second = await certificateOf(device);
       expect(second.serialNumber).not.toBe(first.serialNumber);
-      const params = { uuid: (await inInventory(second)).uuid };
+      const params = { uuid: (await findInInventory(second)).uuid };
       const { relatedCertificates } = await client.certificates.getCertificate({ params });
       expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
     });
@@ -91,10 +91,10 @@ describe.skipIf(VERSION === undefined)(
       const device = await makeDevice();
       const { code, output } = await runForeign('scepclient', argsOf(url, device, 'guessed'), device);
       expect([code, output]).toEqual([1, expect.stringContaining('badMessageCheck')]);
-      const { enrolments } = await client.enrolments.listEnrolments({
+      const { enrollments } = await client.enrollments.listEnrollments({
         query: { protocol: 'scep', state: 'refused', text: 'SCEP SIGNER' },
       });
-      expect(enrolments.map(({ problem }) => problem)).toEqual([expect.stringContaining('challenge password')]);
+      expect(enrollments.map(({ problem }) => problem)).toEqual([expect.stringContaining('challenge password')]);
     });
   },
 );

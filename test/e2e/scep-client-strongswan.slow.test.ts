@@ -48,7 +48,7 @@ const ask = (url: string, key: string, name: string): string[] => [
   ...AUTHORITIES,
 ];
 
-const inInventory = async ({ serialNumber }: Certificate) => {
+const findInInventory = async ({ serialNumber }: Certificate) => {
   const { certificates } = await client.certificates.listCertificates({ body: { itemsPerPage: 1000 } });
   return certificates.find((each) => each.serialNumber === serialNumber) ?? expect.fail('not in the inventory');
 };
@@ -59,13 +59,13 @@ describe.skipIf(!HAS_STRONGSWAN)(`strongSwan SCEP${STRONGSWAN_NOTE}`, { timeout:
     const name = `gateway-${randomUUID()}.example`;
     await pki.makeKey('first.key', 'rsa');
     const first = await pki.getCertificate('first.pem', ...ask(url, 'first.key', name), '--password', CHALLENGE);
-    expect(await inInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
+    expect(await findInInventory(first)).toMatchObject({ commonName: name, state: 'issued' });
     expect(first.subjectAltNames).toEqual([expect.objectContaining({ kind: 'dNSName', value: name })]);
 
     await pki.makeKey('second.key', 'rsa');
     const renewing = ['--cert', 'first.pem', '--key', 'first.key'];
     const second = await pki.getCertificate('second.pem', ...ask(url, 'second.key', name), ...renewing);
-    const params = { uuid: (await inInventory(second)).uuid };
+    const params = { uuid: (await findInInventory(second)).uuid };
     const { relatedCertificates } = await client.certificates.getCertificate({ params });
     expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
   });
@@ -78,7 +78,7 @@ describe.skipIf(!HAS_STRONGSWAN)(`strongSwan SCEP${STRONGSWAN_NOTE}`, { timeout:
     const url = await serve();
     await pki.makeKey('signed.key', 'rsa');
     const asked = [...ask(url, 'signed.key', 'signed.example'), '--password', CHALLENGE, ...options];
-    expect(await inInventory(await pki.getCertificate('signed.pem', ...asked))).toMatchObject({ state: 'issued' });
+    expect(await findInInventory(await pki.getCertificate('signed.pem', ...asked))).toMatchObject({ state: 'issued' });
   });
 
   it('waits for manual approval, and gets the certificate once it is issued', async () => {
@@ -87,18 +87,18 @@ describe.skipIf(!HAS_STRONGSWAN)(`strongSwan SCEP${STRONGSWAN_NOTE}`, { timeout:
     await pki.makeKey('waiting.key', 'rsa');
     const patience = ['--password', CHALLENGE, '--interval', '1', '--maxpolltime', '40'];
     const running = pki.getCertificate('waiting.pem', ...ask(url, 'waiting.key', name), ...patience);
-    const waiting = async () => {
-      const { enrolments } = await client.enrolments.listEnrolments({ query: { text: name } });
-      return enrolments.find(({ state }) => state === 'waiting')?.certificateUuid;
+    const findWaitingUuid = async () => {
+      const { enrollments } = await client.enrollments.listEnrollments({ query: { text: name } });
+      return enrollments.find(({ state }) => state === 'waiting')?.certificateUuid;
     };
-    await expect.poll(waiting, { timeout: 30_000 }).toBeDefined();
-    const certificateUuid = (await waiting()) ?? '';
+    await expect.poll(findWaitingUuid, { timeout: 30_000 }).toBeDefined();
+    const certificateUuid = (await findWaitingUuid()) ?? '';
     // The enrollment request is visible a moment before its certificate object.
     await vi.waitFor(
       () => client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } }),
       { timeout: 10_000, interval: 100 },
     );
-    expect((await inInventory(await running)).uuid).toBe(certificateUuid);
+    expect((await findInInventory(await running)).uuid).toBe(certificateUuid);
   });
 
   it.each([
@@ -116,6 +116,6 @@ describe.skipIf(!HAS_STRONGSWAN)(`strongSwan SCEP${STRONGSWAN_NOTE}`, { timeout:
     const url = await serve({ allowOldClients: true });
     await pki.makeKey('old.key', 'rsa');
     const asked = [...ask(url, 'old.key', 'old.example'), '--password', CHALLENGE, '--cipher', 'des3'];
-    expect(await inInventory(await pki.getCertificate('old.pem', ...asked))).toMatchObject({ state: 'issued' });
+    expect(await findInInventory(await pki.getCertificate('old.pem', ...asked))).toMatchObject({ state: 'issued' });
   });
 });

@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { APPLICATION_ID, CHALLENGE, startIntuneService, TENANT, type IntuneService } from './testing/intune-service.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 import { caCertificates, post } from './testing/scep-client.ts';
 import { makeDevice, makeMessage, requestOf } from './testing/scep-messages.ts';
 import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
 let intune: IntuneService;
 
@@ -32,7 +32,7 @@ it(
   'notifies Intune of the certificate after a restart, and the key does not appear in any log',
   { timeout: 180_000 },
   async () => {
-    const dying = await startNode('dying', 'enrolment.beforeSettled');
+    const dying = await startNode('dying', 'enrollment.beforeSettled');
     const path = await defaultProfile(dying.client);
     const added = await addScepProfile(dying.client, {
       caCertificateUuid: await makeScepCertificate(dying.client, path),
@@ -55,11 +55,11 @@ it(
 
     intune.fail('successNotification', 500);
     const next = await startNode('next');
-    const told = async () => {
+    const expectNotified = async () => {
       await nodes.query('UPDATE scep_intune_notice SET next_at = now()');
       expect(intune.named('successNotification')).toMatchObject([{ notification: { transactionId } }]);
     };
-    await vi.waitFor(told, { timeout: 30_000, interval: 250 });
+    await vi.waitFor(expectNotified, { timeout: 30_000, interval: 250 });
     await vi.waitFor(async () => expect(await nodes.query('SELECT FROM scep_intune_notice')).toEqual([]), 10_000);
     expect(next.stderr()).toContain('could not notify Microsoft Intune');
     for (const { stdout, stderr } of [dying, next]) {

@@ -36,7 +36,7 @@ describe('the Intune revocation job', () => {
     }, soon);
   }
 
-  const wish = (certificate: Certificate, changes: object = {}) => ({
+  const revocationRequest = (certificate: Certificate, changes: object = {}) => ({
     requestContext: `context of ${certificate.serialNumber}`,
     serialNumber: certificate.serialNumber.toUpperCase(),
     issuerName: formatNameRfc4514(certificate.issuer),
@@ -46,10 +46,10 @@ describe('the Intune revocation job', () => {
 
   it('carries out the revocations that Intune requests, and reports the result of each request', async () => {
     const certificate = await scep.enrolled();
-    const again = wish(certificate, { requestContext: 'again' });
+    const again = revocationRequest(certificate, { requestContext: 'again' });
     const issuerName = formatNameRfc4514(certificate.issuer);
     scep.intune.revocations = [
-      wish(certificate, { serialNumber: `00${certificate.serialNumber}` }),
+      revocationRequest(certificate, { serialNumber: `00${certificate.serialNumber}` }),
       { requestContext: 'unknown', serialNumber: '0BAD', issuerName },
       { requestContext: 'of somebody else', serialNumber: '0BAD', issuerName: 'CN=Another CA of the tenant' },
     ];
@@ -60,7 +60,12 @@ describe('the Intune revocation job', () => {
     expect(scep.intune.named('uploadRevocationResults')).toEqual([
       {
         results: [
-          { requestContext: wish(certificate).requestContext, succeeded: true, errorCode: 0, errorMessage: '' },
+          {
+            requestContext: revocationRequest(certificate).requestContext,
+            succeeded: true,
+            errorCode: 0,
+            errorMessage: '',
+          },
           {
             requestContext: 'unknown',
             succeeded: false,

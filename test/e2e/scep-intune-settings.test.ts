@@ -24,7 +24,7 @@ describe('Intune settings', () => {
     ['no key', { intuneApplicationKey: '' }, missing('intuneApplicationKey')],
     ['a tenant that is a path', { intuneTenant: '../common' }, /intuneTenant: must consist of letters, digits/],
   ])('with %s are rejected', async (_what, changes, problem) => {
-    const body = { ...scep.ofIntune(), ...changes };
+    const body = { ...scep.intuneSettings(), ...changes };
     await expect(scep.add(body)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(problem) });
   });
 

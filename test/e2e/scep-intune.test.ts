@@ -69,8 +69,8 @@ describe('a profile with Intune', () => {
     const answer = await scep.send({ transactionId, content: requestOf(device, code) });
     expect(answer).toMatchObject({ status: 'failure', failInfo, failInfoText: expect.stringContaining(code) });
     expect(await scep.countAll()).toBe(before);
-    const { enrolments } = await client.enrolments.listEnrolments({ query: { text: transactionId } });
-    expect(enrolments).toMatchObject([{ state: 'refused', problem: expect.stringContaining(code) }]);
+    const { enrollments } = await client.enrollments.listEnrollments({ query: { text: transactionId } });
+    expect(enrollments).toMatchObject([{ state: 'refused', problem: expect.stringContaining(code) }]);
     expect(await scep.query('SELECT FROM scep_intune_notice')).toEqual([]);
   });
 
@@ -101,8 +101,8 @@ describe('a profile with Intune', () => {
     const { url } = await scep.add({ requireManualApproval: true });
     const transactionId = randomUUID();
     expect(await scep.send({ url, transactionId })).toMatchObject({ status: 'pending' });
-    const { enrolments } = await client.enrolments.listEnrolments({ query: { text: transactionId } });
-    const certificateUuid = enrolments[0]?.certificateUuid ?? expect.fail('not listed');
+    const { enrollments } = await client.enrollments.listEnrollments({ query: { text: transactionId } });
+    const certificateUuid = enrollments[0]?.certificateUuid ?? expect.fail('not listed');
     await client.clientOperations.issueRequestedCertificate({ params: { ...path, certificateUuid } });
     await vi.waitFor(async () => {
       await scep.dueNow();

@@ -19,13 +19,13 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
-import { caCertificates, post, readAnswer, type ScepAnswer } from './testing/scep-client.ts';
+import { caCertificates, post, readResponse, type ScepResponse } from './testing/scep-client.ts';
 import {
   makeDevice,
   makeMessage,
   pollOf,
   requestOf,
-  type MessageWish,
+  type MessageSpec,
   type ScepDevice,
 } from './testing/scep-messages.ts';
 import { addScepProfile, makeScepCertificate, type ScepProfileOfTest } from './testing/scep-profiles.ts';
@@ -50,20 +50,20 @@ beforeAll(async () => {
 });
 
 /** Many devices use plain HTTP: SCEP messages are encrypted and signed. */
-const plain = (url: string): string => `${server.ready.http}${new URL(url).pathname}`;
+const toPlainUrl = (url: string): string => `${server.ready.http}${new URL(url).pathname}`;
 
 const add = async (settings: Partial<ScepProfileRequestDto> = {}): Promise<ScepProfileOfTest> => {
   const wish = { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...settings };
   const added = await addScepProfile(client, wish);
-  return { ...added, url: plain(added.url) };
+  return { ...added, url: toPlainUrl(added.url) };
 };
 
-interface Sent extends Partial<MessageWish> {
+interface SendOptions extends Partial<MessageSpec> {
   readonly url?: string;
 }
 
-async function send({ url = profile.url, ...wish }: Sent = {}): Promise<ScepAnswer> {
-  const whole: MessageWish = {
+async function send({ url = profile.url, ...wish }: SendOptions = {}): Promise<ScepResponse> {
+  const whole: MessageSpec = {
     type: 'PKCSReq',
     transactionId: randomUUID(),
     content: requestOf(device, PASSWORD),
@@ -72,11 +72,11 @@ async function send({ url = profile.url, ...wish }: Sent = {}): Promise<ScepAnsw
     ...wish,
   };
   const message = await makeMessage(whole);
-  return readAnswer(await post(url, message), { message, signer: whole.signer, ca });
+  return readResponse(await post(url, message), { message, signer: whole.signer, ca });
 }
 
 /** Sends a request and polls until the certificate is issued. */
-async function enrolled(sent: Sent = {}): Promise<Certificate> {
+async function enroll(sent: SendOptions = {}): Promise<Certificate> {
   const transactionId = sent.transactionId ?? randomUUID();
   let answer = await send({ ...sent, transactionId });
   const signer = sent.signer ?? device;
@@ -109,9 +109,9 @@ describe('a SCEP server', () => {
 
   it('issues if the challenge is correct, and returns the same certificate for a repeated message', async () => {
     const transactionId = randomUUID();
-    const first = await enrolled({ transactionId });
+    const first = await enroll({ transactionId });
     expect(Buffer.from(first.publicKey.spki).equals(device.keys.spki)).toBe(true);
-    const second = await enrolled({ transactionId });
+    const second = await enroll({ transactionId });
     expect(Buffer.from(second.der).equals(first.der)).toBe(true);
   });
 
@@ -121,7 +121,7 @@ describe('a SCEP server', () => {
     const message = await makeMessage({ type: 'PKCSReq', transactionId, content, signer: device, recipient: ca });
     const encoded = encodeURIComponent(Buffer.from(message).toString('base64'));
     const response = await fetch(`${profile.url}?operation=PKIOperation&message=${encoded}`);
-    const { status } = await readAnswer(response, { message, signer: device, ca });
+    const { status } = await readResponse(response, { message, signer: device, ca });
     expect(['success', 'pending']).toContain(status);
   });
 
@@ -137,11 +137,11 @@ describe('a SCEP server', () => {
 
   it('accepts a one-time secret for the RA profile only once', async () => {
     const { url } = await add({ oneTimeChallenges: true });
-    const { secret } = await client.enrolmentSecrets.handOutEnrolmentSecret({
+    const { secret } = await client.enrollmentSecrets.createEnrollmentSecret({
       params: path,
       body: { protocol: 'scep' },
     });
-    await enrolled({ url, content: requestOf(device, secret) });
+    await enroll({ url, content: requestOf(device, secret) });
     expect(await send({ url, content: requestOf(device, secret) })).toMatchObject({
       status: 'failure',
       failInfo: 'badMessageCheck',
@@ -150,14 +150,14 @@ describe('a SCEP server', () => {
 
   it('renews a certificate only within its renewal window', async () => {
     const { url } = await add({ challengePassword: PASSWORD, renewalThreshold: 10_000 });
-    const certificate = await enrolled({ url });
+    const certificate = await enroll({ url });
     const signer = { certificate, privateKey: device.privateKey };
     const content = requestOf(device);
     expect(await send({ type: 'RenewalReq', signer, content })).toMatchObject({
       status: 'failure',
       failInfo: 'badTime',
     });
-    const next = await enrolled({ url, type: 'RenewalReq', signer, content });
+    const next = await enroll({ url, type: 'RenewalReq', signer, content });
     expect(next.serialNumber).not.toBe(certificate.serialNumber);
   });
 
@@ -165,12 +165,12 @@ describe('a SCEP server', () => {
     const { url } = await add({ renewalThreshold: 10_000 });
     const transactionId = 'derived-from-the-key';
     const content = requestOf(device);
-    const first = await enrolled({ url, transactionId, content });
+    const first = await enroll({ url, transactionId, content });
     const renewal = { url, transactionId, content, signer: { certificate: first, privateKey: device.privateKey } };
-    const second = await enrolled({ ...renewal, type: 'RenewalReq' });
+    const second = await enroll({ ...renewal, type: 'RenewalReq' });
     expect(second.serialNumber).not.toBe(first.serialNumber);
-    expect((await enrolled({ ...renewal, type: 'RenewalReq' })).serialNumber).toBe(second.serialNumber);
-    expect((await enrolled({ url, transactionId, content })).serialNumber).toBe(first.serialNumber);
+    expect((await enroll({ ...renewal, type: 'RenewalReq' })).serialNumber).toBe(second.serialNumber);
+    expect((await enroll({ url, transactionId, content })).serialNumber).toBe(first.serialNumber);
   });
 
   it('returns the next RA certificate, signed with the current one', async () => {
@@ -196,7 +196,7 @@ describe('a SCEP server', () => {
   });
 
   it("returns a certificate and its authority's CRL, but nothing from other authorities", async () => {
-    const certificate = await enrolled();
+    const certificate = await enroll();
     const of = (serialBytes: Uint8Array, issuer = certificate.issuerDer) =>
       buildIssuerAndSerialNumber({ issuer, serialBytes });
     const ask = (type: 'GetCert' | 'GetCRL', content: Uint8Array) =>
@@ -230,7 +230,7 @@ describe('a SCEP server', () => {
     const body = { issueCertificateAttributes: [] };
     const { url = '' } = await client.raProfileScep.activateScepForRaProfile({ params, body });
     expect(url).toMatch(/\/raProfile\/default\/pkiclient\.exe$/);
-    await enrolled({ url: plain(url) });
+    await enroll({ url: toPlainUrl(url) });
   });
 });
 
@@ -253,7 +253,7 @@ describe('an abusive request', () => {
 
   it('that differs but reuses a known transaction ID issues nothing', async () => {
     const transactionId = randomUUID();
-    await enrolled({ transactionId });
+    await enroll({ transactionId });
     const before = await countAll();
     const other = await makeDevice('CN=other.example');
     const content = requestOf(other, PASSWORD);
@@ -272,7 +272,7 @@ describe('an abusive request', () => {
     expect((await post(profile.url, Buffer.alloc(300_000))).status).toBe(413);
     const response = await post(profile.url, altered);
     if (response.status === 200) {
-      const answer = await readAnswer(response, { message, signer: device, ca });
+      const answer = await readResponse(response, { message, signer: device, ca });
       expect(answer).toMatchObject({ status: 'failure' });
     } else expect(response.status).toBe(400);
     expect((await fetch(`${profile.url}?operation=PKIOperation&message=%25%25`)).status).toBe(400);

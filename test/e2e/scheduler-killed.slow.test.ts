@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
 import { registerProvider, resultMaker } from './testing/discoveries.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
-import { EVERY_SECOND, historyOf, schedule, scheduleOf, untilEnd } from './testing/scheduled-discoveries.ts';
+import { EVERY_SECOND, historyOf, schedule, scheduleOf, waitForEnd } from './testing/scheduled-discoveries.ts';
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
 let provider: DiscoveryProvider;
 
@@ -38,7 +38,7 @@ it(
     );
     expect(await died).toContain('SIGKILL');
     const other = await startProgram({ directory: join(folder, 'other'), args });
-    await untilEnd(other.client, uuid, 'succeeded');
+    await waitForEnd(other.client, uuid, 'succeeded');
     expect((await historyOf(other.client, uuid)).map(({ status, resultMessage }) => [status, resultMessage])).toEqual([
       ['succeeded', 'Certificates found: 5. New to the inventory: 5.'],
       ['failed', 'The node running it stopped during the run. It will be run again.'],

@@ -2,17 +2,22 @@
 import { sharedTestServer } from '@signetry/testkit/platform';
 import type { ScheduleDiscoveryDto } from '@signetry/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import {
+  storeAttributes,
+  KEY_STORE_KIND,
+  startDiscoveryProvider,
+  type DiscoveryProvider,
+} from '../load/discovery-provider.ts';
 import { registerProvider, resultMaker } from './testing/discoveries.ts';
 import { userWithRole } from './testing/limited-user.ts';
-import { whole } from './testing/rights.ts';
+import { resourceRights } from './testing/rights.ts';
 import {
   EVERY_SECOND,
   historyOf,
   RUN_MS,
   schedule,
   scheduleOf,
-  untilEnd,
+  waitForEnd,
   YEARLY,
 } from './testing/scheduled-discoveries.ts';
 
@@ -40,7 +45,7 @@ describe('a scheduled discovery', () => {
       const { client } = server;
       provider.shelves.set('once', { results: make(3), looks: 1 });
       const uuid = await schedule(client, bodyOf('once', { cronExpression: EVERY_SECOND, oneTime: true }));
-      await untilEnd(client, uuid, 'succeeded');
+      await waitForEnd(client, uuid, 'succeeded');
       const [run, ...others] = await historyOf(client, uuid);
       expect(others).toEqual([]);
       expect(run).toMatchObject({
@@ -70,7 +75,7 @@ describe('a scheduled discovery', () => {
     const uuid = await schedule(client, bodyOf('failing'));
     const params = { uuid };
     expect(await client.scheduledJobRuns.runScheduledJob({ params })).toMatchObject({ lastExecutionStatus: 'started' });
-    await untilEnd(client, uuid, 'failed');
+    await waitForEnd(client, uuid, 'failed');
     expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/^The provider reported a failure/);
     await client.scheduledJobs.deleteScheduledJob({ params });
     await expect(client.scheduledJobs.getScheduledJobDetail({ params })).rejects.toMatchObject({ status: 404 });
@@ -85,27 +90,30 @@ describe('a scheduled discovery', () => {
     const [run] = await historyOf(client, uuid);
     await expect(client.scheduledJobs.deleteScheduledJob({ params: { uuid } })).rejects.toMatchObject({ status: 422 });
     await client.discoveries.bulkDeleteDiscovery({ body: run?.resultObjectIdentification ?? [] });
-    await untilEnd(client, uuid, 'failed');
+    await waitForEnd(client, uuid, 'failed');
     expect((await historyOf(client, uuid))[0]?.resultMessage).toBe('The discovery was deleted before it finished.');
   });
 
   it("runs with its user's current permissions", async () => {
     const { client } = server;
     provider.shelves.set('limited', { results: [] });
-    const rightsWith = (action: string) => [whole('discoveries', action), whole('connectors', 'detail')];
+    const rightsWith = (action: string) => [
+      resourceRights('discoveries', action),
+      resourceRights('connectors', 'detail'),
+    ];
     const { client: theirs, userUuid, roleUuid } = await userWithRole(server, rightsWith('create'));
     const uuid = await schedule(theirs, bodyOf('limited'));
     const run = () => client.scheduledJobRuns.runScheduledJob({ params: { uuid } });
     await run();
-    await untilEnd(client, uuid, 'succeeded');
+    await waitForEnd(client, uuid, 'succeeded');
     const body = { allowAllResources: false, resources: rightsWith('list') };
     await client.roles.saveRolePermissions({ params: { roleUuid }, body });
     await run();
-    await untilEnd(client, uuid, 'failed');
+    await waitForEnd(client, uuid, 'failed');
     expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(/You need the permission create on discoveries/);
     await client.users.disableUser({ params: { userUuid } });
     await run();
-    await untilEnd(client, uuid, 'failed');
+    await waitForEnd(client, uuid, 'failed');
     expect((await historyOf(client, uuid))[0]?.resultMessage).toMatch(
       /^User limited-.*, on whose behalf this job runs, is disabled/,
     );
@@ -118,10 +126,18 @@ describe('a scheduled discovery', () => {
     [{ cronExpression: '0 0 25 * * ?' }, 422, /hours: 25 is not between 0 and 23/],
     [{ cronExpression: '0 '.repeat(200) }, 422, /cronExpression/],
     [{ cronExpression: 7 }, 422, /six fields/],
-    [{ request: { name: 'x'.repeat(250), kind: SHELF_KIND, attributes: onShelf('once') } }, 422, /characters/],
+    [
+      { request: { name: 'x'.repeat(250), kind: KEY_STORE_KIND, attributes: storeAttributes('once') } },
+      422,
+      /characters/,
+    ],
     [{ request: { name: 'other', kind: 'Other', attributes: [] } }, 422, /does not offer this kind/],
-    [{ request: { name: 'other', kind: SHELF_KIND, attributes: [] } }, 422, /shelf/i],
-    [{ request: { name: 'other', kind: SHELF_KIND, attributes: [], triggers: [crypto.randomUUID()] } }, 404, /Trigger/],
+    [{ request: { name: 'other', kind: KEY_STORE_KIND, attributes: [] } }, 422, /shelf/i],
+    [
+      { request: { name: 'other', kind: KEY_STORE_KIND, attributes: [], triggers: [crypto.randomUUID()] } },
+      404,
+      /Trigger/,
+    ],
     [{ request: undefined }, 400, /request/],
   ])('is rejected if the discovery cannot be created: %j', async (changes, status, problem) => {
     const body = bodyOf('refused') as object;
@@ -152,7 +168,7 @@ describe('platform jobs', () => {
     });
     const params = { uuid: job?.uuid ?? '' };
     await client.scheduledJobRuns.runScheduledJob({ params });
-    await untilEnd(client, params.uuid, 'succeeded');
+    await waitForEnd(client, params.uuid, 'succeeded');
     expect((await historyOf(client, params.uuid))[0]?.resultMessage).toMatch(
       /^Certificates validated: \d+\. Approvals expired: \d+\. Certificates expiring soon: \d+\.$/,
     );

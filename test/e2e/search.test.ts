@@ -3,7 +3,7 @@ import type { Client } from '@signetry/client';
 import type { AuditLogDto, CertificateSearch } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { issue, refusalOf, type IssuedCertificate } from './testing/certificates.ts';
+import { issue, rejectionOf, type IssuedCertificate } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -76,7 +76,7 @@ describe('a search', () => {
       (await searchCertificates({ body: { ...body, itemsPerPage: 10 } })).certificates.map(({ uuid }) => uuid),
     );
     expect([second.pageNumber, second.totalItems, second.nextCursor]).toEqual([2, 3, undefined]);
-    expect(await refusalOf(searchCertificates({ body: { ...body, text: 'www', cursor } }))).toMatchObject({
+    expect(await rejectionOf(searchCertificates({ body: { ...body, text: 'www', cursor } }))).toMatchObject({
       status: 400,
       message: expect.stringContaining('cursor'),
     });
@@ -94,20 +94,20 @@ describe('a search', () => {
 
   it('rejects unknown parameters, and names them', async () => {
     const body = { sort: [{ field: 'colour' }] } as unknown as CertificateSearch;
-    expect(await refusalOf(client.certificateSearch.searchCertificates({ body }))).toMatchObject({
+    expect(await rejectionOf(client.certificateSearch.searchCertificates({ body }))).toMatchObject({
       status: 400,
       message: expect.stringContaining('sort'),
     });
     expect(
-      await refusalOf(client.certificateSearch.searchCertificates({ body: { text: 'x'.repeat(501) } })),
+      await rejectionOf(client.certificateSearch.searchCertificates({ body: { text: 'x'.repeat(501) } })),
     ).toMatchObject({ status: 400 });
   });
 
   it('requires authentication', async () => {
-    expect(await refusalOf(server.clientOf().certificateSearch.searchCertificates({ body: {} }))).toMatchObject({
+    expect(await rejectionOf(server.clientOf().certificateSearch.searchCertificates({ body: {} }))).toMatchObject({
       status: 401,
     });
-    expect(await refusalOf(server.clientOf().certificateSearch.exportCertificates({ body: {} }))).toMatchObject({
+    expect(await rejectionOf(server.clientOf().certificateSearch.exportCertificates({ body: {} }))).toMatchObject({
       status: 401,
     });
   });

@@ -23,7 +23,7 @@ const CALLS = 3;
 type List = CertificateSearchRequestDto;
 
 const PAGE: List = { itemsPerPage: 10, pageNumber: 1 };
-const filtered = (
+const filterBy = (
   fieldIdentifier: string,
   condition: SearchFilterRequestDto['condition'],
   value: string | string[],
@@ -31,16 +31,16 @@ const filtered = (
 
 /** The query, and a different one for the small inventory if necessary. */
 const lists: Readonly<Record<string, { readonly asked: List; readonly ofSmall?: List }>> = {
-  'a part of a serial number': { asked: filtered('SERIAL_NUMBER', 'CONTAINS', 'abcdef') },
+  'a part of a serial number': { asked: filterBy('SERIAL_NUMBER', 'CONTAINS', 'abcdef') },
   'a page deep in the list': { asked: { ...PAGE, pageNumber: 10_000 }, ofSmall: PAGE },
-  'a group': { asked: filtered('GROUP_NAME', 'EQUALS', ['group 7']) },
-  'what ends within 30 days': { asked: filtered('NOT_AFTER', 'IN_NEXT', 'P30D') },
+  'a group': { asked: filterBy('GROUP_NAME', 'EQUALS', ['group 7']) },
+  'what ends within 30 days': { asked: filterBy('NOT_AFTER', 'IN_NEXT', 'P30D') },
 };
 
 it('a search reads at most three times as much as in a small inventory', { timeout: 1_800_000 }, async () => {
   const small = await startMeasured(SMALL);
   const large = await startMeasured(LARGE);
-  const found: (Read & { readonly name: string; readonly ofSmall: Read })[] = [];
+  const found: (ReadCost & { readonly name: string; readonly ofSmall: ReadCost })[] = [];
   for (const [name, { asked, ofSmall = asked }] of Object.entries(lists))
     found.push({ name, ...(await large(asked)), ofSmall: await small(ofSmall) });
   const isTooMuch = ({ rows, buffers, ofSmall }: (typeof found)[number]): boolean =>
@@ -49,14 +49,14 @@ it('a search reads at most three times as much as in a small inventory', { timeo
   expect(found.filter(isTooMuch)).toEqual([]);
 });
 
-interface Read {
+interface ReadCost {
   readonly rows: number;
   readonly buffers: number;
   readonly worst: string;
 }
 
 /** Starts a platform with this many certificates; returns a function that measures what a list query reads there. */
-async function startMeasured(certificates: number): Promise<(list: List) => Promise<Read>> {
+async function startMeasured(certificates: number): Promise<(list: List) => Promise<ReadCost>> {
   const { database, connection } = await testDatabaseWithConnection();
   await fillCertificates(database, certificates);
   await database.query('VACUUM ANALYZE certificate, certificate_text, group_membership');
@@ -70,11 +70,11 @@ async function startMeasured(certificates: number): Promise<(list: List) => Prom
   // Removes dead rows left by the counter updates, as the server does within a minute.
   await database.query(`VACUUM ${KEPT_UP}`);
   return async (list) => {
-    const runs: Read[] = [];
+    const runs: ReadCost[] = [];
     for (let call = 0; call < CALLS; call += 1) {
       explained.take();
       await client.certificates.listCertificates({ body: list });
-      runs.push(readBy(explained.take()));
+      runs.push(readCostOf(explained.take()));
     }
     // Background work may interfere.
     return runs.toSorted((a, b) => a.buffers - b.buffers)[0] ?? expect.fail('nothing was measured');
@@ -91,7 +91,7 @@ const IS_READY = `
     NOT EXISTS (SELECT FROM certificate_count_delta) AND NOT EXISTS (SELECT FROM certificate_group_delta) AS counted,
     NOT EXISTS (SELECT FROM certificate_block_delta) AS placed`;
 
-function readBy(plans: readonly StatementPlan[]): Read {
+function readCostOf(plans: readonly StatementPlan[]): ReadCost {
   const sum = (of: (plan: StatementPlan) => number) => plans.reduce((total, plan) => total + of(plan), 0);
   const [worst] = plans.toSorted((a, b) => b.buffers - a.buffers);
   return {

@@ -11,7 +11,7 @@ import { describe, expect, it, beforeAll } from 'vitest';
 import { startServerProcess } from '../load/server-process.ts';
 import { createClient, type Client } from '@signetry/client';
 import { issue } from './testing/certificates.ts';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import { startHostileAuthority } from './testing/hostile-authority.ts';
 import { createLegacyAuthority } from './testing/legacy-authorities.ts';
 import { createAuthority, defaultProfile } from './testing/profiles.ts';
@@ -24,15 +24,15 @@ import { makeRequest } from './testing/requests.ts';
 /** Random enough never to occur by chance, simple enough to survive every text encoding. */
 const canary = (what: string): string => `canary-${what}-${crypto.randomUUID()}`;
 
-interface Planted {
+interface PlantedSecret {
   readonly what: string;
   readonly bytes: Uint8Array;
 }
 
-const text = (what: string, value: string): Planted => ({ what, bytes: Buffer.from(value) });
+const text = (what: string, value: string): PlantedSecret => ({ what, bytes: Buffer.from(value) });
 
 /** Common encodings of bytes. Base64 depends on the offset of the bytes in the encoded text. */
-function formsOf({ bytes }: Planted): Buffer[] {
+function formsOf({ bytes }: PlantedSecret): Buffer[] {
   const base64 = [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
@@ -43,7 +43,7 @@ function formsOf({ bytes }: Planted): Buffer[] {
   return [Buffer.from(bytes), ...[...base64, hex, hex.toUpperCase()].map((form) => Buffer.from(form))];
 }
 
-const planted: Planted[] = [];
+const planted: PlantedSecret[] = [];
 /** Stored in clear text on purpose: proves that the search works. */
 const visible = text('name of a group', canary('visible'));
 const directory = temporaryFolder();
@@ -51,7 +51,7 @@ let output = '';
 let answers = '';
 
 /** Returns the names of planted secrets found in the content. */
-const foundIn = (content: Buffer, secrets: readonly Planted[] = planted): string[] =>
+const foundIn = (content: Buffer, secrets: readonly PlantedSecret[] = planted): string[] =>
   secrets.filter((secret) => formsOf(secret).some((form) => content.includes(form))).map(({ what }) => what);
 
 async function plantConnectorPassword(client: Client): Promise<void> {
@@ -89,7 +89,7 @@ async function plantAuthorityKey(client: Client): Promise<void> {
   const scalar = Buffer.from(keys.privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
   planted.push(text('password of a key store', password), { what: 'key of an authority', bytes: scalar });
   expect(Buffer.from(exportPrivateKey(keys.privateKey)).includes(scalar)).toBe(true);
-  const { der } = await foreignAuthority('CN=Imported CA', keys);
+  const { der } = await createExternalAuthority('CN=Imported CA', keys);
   // The file as a whole is also a secret, encrypted or not.
   const pem = (await exportPrivateKeyPem(keys.privateKey, { password })) + writePem('CERTIFICATE', der);
   planted.push(text('file of an authority', pem.split('\n')[2] ?? ''));
@@ -109,7 +109,7 @@ async function plantNamedCredentials(client: Client): Promise<void> {
   const [connector] = await client.connectors.listConnectors({ query: { functionGroup: 'credentialProvider' } });
   const password = canary('credential-password');
   const keys = await generateKeyPair('P-256');
-  const { der } = await foreignAuthority('CN=Credential', keys);
+  const { der } = await createExternalAuthority('CN=Credential', keys);
   const privateKey = exportPrivateKey(keys.privateKey);
   const store = Buffer.from(await writePkcs12({ privateKey, chain: [der], friendlyName: 'credential', password }));
   planted.push(text('password of a credential', password), {
@@ -152,15 +152,15 @@ async function plantEndEntityPasswords(client: Client): Promise<void> {
       params: { raProfileName },
       body: { username, password, subjectDN: `CN=${username}` },
     });
-  const enrol = async (username: string, password = '') =>
+  const enroll = async (username: string, password = '') =>
     client.legacyClientOperations.issueLegacyCertificate({
       params: { raProfileName },
       body: { username, password, pkcs10: (await makeRequest({ subject: 'CN=x' })).pem },
     });
   await register('used', used);
   await register('waiting', waiting);
-  await enrol('used', used);
-  await expect(enrol('waiting', wrong)).rejects.toMatchObject({ status: 400 });
+  await enroll('used', used);
+  await expect(enroll('waiting', wrong)).rejects.toMatchObject({ status: 400 });
 }
 
 async function plantCredentials(client: Client, http: string): Promise<void> {
@@ -197,7 +197,7 @@ async function plantInvitations(client: Client, http: string): Promise<void> {
   planted.push(text('challenge', challenge), text('session cookie of an invitation', session.split('=')[1] ?? ''));
 }
 
-async function everythingOfTokens(client: Client): Promise<unknown> {
+async function readAllOfTokens(client: Client): Promise<unknown> {
   const tokens = await client.tokens.listTokenInstances();
   const { cryptographicKeys: items } = await client.keys.listKeys({ body: {} });
   expect(items.length).toBeGreaterThan(0);
@@ -222,7 +222,7 @@ async function readBack(client: Client): Promise<string> {
   ]);
   const audit = await client.auditLogs.listAuditLogs({ body: { itemsPerPage: 1000 } });
   expect(audit.items.length).toBeGreaterThan(10);
-  const tokens = [await client.accessTokens.listAccessTokens(), await everythingOfTokens(client)];
+  const tokens = [await client.accessTokens.listAccessTokens(), await readAllOfTokens(client)];
   const users = await client.users.listUsers();
   const signIns = await Promise.all(
     users.map(async ({ uuid }) => [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { issueIntoFiles, NGINX, Nginx, setReload, type FilesPlace } from '../load/nginx.ts';
+import { issueIntoFiles, NGINX, Nginx, setReload, type FilesLocation } from '../load/nginx.ts';
 import { historyOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 
@@ -15,7 +15,7 @@ const soon = { timeout: 20_000, interval: 100 };
 describe.skipIf(NGINX === '')(`nginx${note}`, () => {
   let nginx: Nginx;
   let stop: (() => Promise<void>) | undefined;
-  let params: FilesPlace['params'];
+  let params: FilesLocation['params'];
   let serving: string;
   const server = sharedTestServer({
     args: async () => {
@@ -50,8 +50,8 @@ describe.skipIf(NGINX === '')(`nginx${note}`, () => {
     stop = nginx.start();
     const probe = { host: '127.0.0.1', port: nginx.port, timeoutSeconds: 2, restorePrevious: true };
     await client.locationDeployment.setLocationProbe({ params, body: probe });
-    const look = () => client.locationDeployment.lookAtLocation({ params });
-    await vi.waitFor(async () => expect((await look()).asExpected).toBe(true), soon);
+    const inspectLocation = () => client.locationDeployment.probeLocation({ params });
+    await vi.waitFor(async () => expect((await inspectLocation()).asExpected).toBe(true), soon);
   });
   afterAll(async () => {
     await stop?.();

@@ -4,47 +4,47 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Client } from '@signetry/client';
 import { beforeAll, expect, it } from 'vitest';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
-import { Endpoint } from './testing/shelf-endpoint.ts';
-import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+import { Endpoint } from './testing/store-endpoint.ts';
+import { formAttribute, KEY_STORE_KIND, startStoreProvider, type StoreProvider } from './testing/store-provider.ts';
 
 /** Starting two nodes, and waiting for the killed node's lease. */
 const TIMEOUT_MS = 180_000;
 const TAKEN_OVER_MS = 45_000;
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
-let shelves: ShelfProvider;
+let shelves: StoreProvider;
 
 beforeAll(async () => {
-  shelves = await startShelves();
+  shelves = await startStoreProvider();
 });
 
 const startNode = async (name: string, faultPoint?: string) =>
   startProgram({
     directory: join(folder, name),
-    args: [...(await nodes.nodeArgs()), ...ESTATE_ARGUMENTS, '--https=off'],
+    args: [...(await nodes.nodeArgs()), ...INFRASTRUCTURE_ARGUMENTS, '--https=off'],
     ...(faultPoint === undefined ? {} : { environment: { SIGNETRY_FAULT_POINT: faultPoint } }),
   });
 
 /** Creates a location with a certificate that its endpoint serves. */
-async function place(client: Client, name: string, timeoutSeconds: number) {
+async function createLocation(client: Client, name: string, timeoutSeconds: number) {
   const connectors = await client.connectors.listConnectors({ query: {} });
   const known = connectors.find((connector) => connector.name === 'shelves')?.uuid;
   const body = { name: 'shelves', url: shelves.url, authType: 'none' as const };
   const connectorUuid = known ?? (await client.connectors.createConnector({ body })).uuid;
-  const attributes = [onForm('data_host', 'shelf.example')];
-  const entity = { name, connectorUuid, kind: SHELF_KIND, attributes };
+  const attributes = [formAttribute('data_host', 'shelf.example')];
+  const entity = { name, connectorUuid, kind: KEY_STORE_KIND, attributes };
   const { uuid: entityUuid } = await client.entities.createEntityInstance({ body: entity });
-  const onShelf = [onForm('data_shelf', name), onForm('data_single', true)];
+  const onShelf = [formAttribute('data_shelf', name), formAttribute('data_single', true)];
   const location = { name, attributes: onShelf, enabled: true };
   const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body: location });
   const params = { entityUuid, locationUuid };
   const { raProfileUuid } = await defaultProfile(client);
-  const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+  const csrAttributes = [formAttribute('data_alias', 'web'), formAttribute('data_subject', `CN=${name}.example`)];
   const request = { raProfileUuid, csrAttributes, issueAttributes: [] };
   const issued = await client.locations.issueCertificateToLocation({ params, body: request });
   const endpoint = new Endpoint(shelves, name);
@@ -60,7 +60,7 @@ const statesOf = async (client: Client, params: { entityUuid: string; locationUu
 
 it("a different node carries out the result of a killed node's check", { timeout: TIMEOUT_MS }, async () => {
   const dying = await startNode('dying', 'entities.afterVerdict');
-  const { params, first } = await place(dying.client, 'verdict', 1);
+  const { params, first } = await createLocation(dying.client, 'verdict', 1);
   const before = shelves.on('verdict')[0]?.certificate;
   const died = once(dying.child, 'exit');
   await dying.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: first } });
@@ -73,7 +73,7 @@ it("a different node carries out the result of a killed node's check", { timeout
 
 it('an unrecorded push is detected in its location, and its endpoint is checked', { timeout: TIMEOUT_MS }, async () => {
   const { client } = await startNode('whole');
-  const { params, endpoint, first } = await place(client, 'unrecorded', 60);
+  const { params, endpoint, first } = await createLocation(client, 'unrecorded', 60);
   const dying = await startNode('dying-too', 'entities.afterPush');
   const died = once(dying.child, 'exit');
   const target = { params: { ...params, certificateUuid: first } };
@@ -88,7 +88,7 @@ it('an unrecorded push is detected in its location, and its endpoint is checked'
 
 it("a different node takes over a killed node's outstanding checks", { timeout: TIMEOUT_MS }, async () => {
   const asking = await startNode('asking');
-  const { params, endpoint, first } = await place(asking.client, 'asked', 120);
+  const { params, endpoint, first } = await createLocation(asking.client, 'asked', 120);
   await asking.client.locations.renewCertificateInLocation({ params: { ...params, certificateUuid: first } });
   const died = once(asking.child, 'exit');
   asking.child.kill('SIGKILL');

@@ -7,26 +7,26 @@ import type { Client } from '@signetry/client';
 import type { LocationProbe } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { historyOf, issue, refusalOf } from './testing/certificates.ts';
-import { ESTATE_ARGUMENTS } from './testing/declared-estate.ts';
+import { historyOf, issue, rejectionOf } from './testing/certificates.ts';
+import { INFRASTRUCTURE_ARGUMENTS } from './testing/declared-infrastructure.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
-import { Endpoint } from './testing/shelf-endpoint.ts';
-import { onForm, SHELF_KIND, startShelves, type ShelfProvider } from './testing/shelf.ts';
+import { Endpoint } from './testing/store-endpoint.ts';
+import { formAttribute, KEY_STORE_KIND, startStoreProvider, type StoreProvider } from './testing/store-provider.ts';
 
-const server = sharedTestServer({ args: ESTATE_ARGUMENTS });
+const server = sharedTestServer({ args: INFRASTRUCTURE_ARGUMENTS });
 let client: Client;
-let shelves: ShelfProvider;
+let shelves: StoreProvider;
 let entityUuid: string;
 let path: IssuingPath;
 
 beforeAll(async () => {
   ({ client } = server);
-  shelves = await startShelves();
+  shelves = await startStoreProvider();
   const body = { name: 'served shelves', url: shelves.url, authType: 'none' as const };
   const { uuid: connectorUuid } = await client.connectors.createConnector({ body });
-  const attributes = [onForm('data_host', 'shelf.example')];
-  const entity = { name: 'served', connectorUuid, kind: SHELF_KIND, attributes };
+  const attributes = [formAttribute('data_host', 'shelf.example')];
+  const entity = { name: 'served', connectorUuid, kind: KEY_STORE_KIND, attributes };
   entityUuid = (await client.entities.createEntityInstance({ body: entity })).uuid;
   path = await defaultProfile(client);
 });
@@ -44,12 +44,12 @@ const setProbe = (params: TestLocation['params'], port: number, more: Partial<Lo
 };
 
 /** Creates a location with a certificate that is served. */
-async function place(name: string, more?: Partial<LocationProbe>): Promise<TestLocation> {
-  const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+async function createLocation(name: string, more?: Partial<LocationProbe>): Promise<TestLocation> {
+  const attributes = [formAttribute('data_shelf', name), formAttribute('data_single', true)];
   const body = { name, attributes, enabled: true };
   const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
   const params = { entityUuid, locationUuid };
-  const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', `CN=${name}.example`)];
+  const csrAttributes = [formAttribute('data_alias', 'web'), formAttribute('data_subject', `CN=${name}.example`)];
   const request = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [] };
   const issued = await client.locations.issueCertificateToLocation({ params, body: request });
   const endpoint = new Endpoint(shelves, name);
@@ -59,7 +59,7 @@ async function place(name: string, more?: Partial<LocationProbe>): Promise<TestL
   return { params, endpoint, certificateUuid: issued.certificates[0]?.certificateUuid ?? '' };
 }
 
-const deployed = async ({ params }: TestLocation) => {
+const readDeployment = async ({ params }: TestLocation) => {
   const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
   return Object.fromEntries(certificates.map(({ certificateUuid, ...facts }) => [certificateUuid, facts]));
 };
@@ -79,20 +79,20 @@ const soon = { timeout: 15_000, interval: 50 };
 
 describe('a certificate that is served', () => {
   it('is reported as served, and its predecessor is removed', async () => {
-    const here = await place('renewed', { timeoutSeconds: 30 });
+    const here = await createLocation('renewed', { timeoutSeconds: 30 });
     const renewed = await renew(here);
-    expect(await deployed(here)).toMatchObject({
+    expect(await readDeployment(here)).toMatchObject({
       [renewed]: { state: 'installed', replacedCertificateUuid: here.certificateUuid },
       [here.certificateUuid]: { state: 'replaced' },
     });
     // The endpoint still serves the predecessor.
-    expect(await client.locationDeployment.lookAtLocation({ params: here.params })).toMatchObject({
+    expect(await client.locationDeployment.probeLocation({ params: here.params })).toMatchObject({
       asExpected: false,
       addresses: [{ asExpected: false, chain: [{ certificateUuid: here.certificateUuid }] }],
     });
     here.endpoint.reload();
     await vi.waitFor(
-      async () => expect(await deployed(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'served', servedAt: expect.any(String) }) }), // prettier-ignore
+      async () => expect(await readDeployment(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'served', servedAt: expect.any(String) }) }), // prettier-ignore
       soon,
     );
     expect((await historyOf(client, renewed)).join('\n')).toMatch(/Served at 127\.0\.0\.1:\d+ from location renewed/);
@@ -101,15 +101,15 @@ describe('a certificate that is served', () => {
   });
 
   it('stays served after the location is synchronized', async () => {
-    const here = await place('read-anew');
-    const { asExpected } = await client.locationDeployment.lookAtLocation({ params: here.params });
+    const here = await createLocation('read-anew');
+    const { asExpected } = await client.locationDeployment.probeLocation({ params: here.params });
     expect(asExpected).toBe(true);
     await client.locations.syncLocation({ params: here.params });
-    expect(await deployed(here)).toMatchObject({ [here.certificateUuid]: { state: 'served' } });
+    expect(await readDeployment(here)).toMatchObject({ [here.certificateUuid]: { state: 'served' } });
   });
 
   it('is found on a server that prefers a different certificate, by connecting with its algorithm', async () => {
-    const here = await place('two-algorithms', { timeoutSeconds: 20 });
+    const here = await createLocation('two-algorithms', { timeoutSeconds: 20 });
     const rsa = await makeRequest({ subject: 'CN=two-algorithms.example', keySpec: 'RSA-2048' });
     const other = await issue(client, path, rsa);
     const certificates = [
@@ -133,7 +133,7 @@ describe('a certificate that is served', () => {
     for (const certificateUuid of [here.certificateUuid, other.uuid]) {
       await client.locations.pushCertificate({ params: { ...here.params, certificateUuid }, body: { attributes: [] } });
       const served = { [certificateUuid]: { state: 'served' } };
-      await vi.waitFor(async () => expect(await deployed(here)).toMatchObject(served), soon);
+      await vi.waitFor(async () => expect(await readDeployment(here)).toMatchObject(served), soon);
       await client.locations.removeCertificateFromLocation({ params: { ...here.params, certificateUuid } });
     }
   });
@@ -141,13 +141,13 @@ describe('a certificate that is served', () => {
 
 describe('a certificate that is not served', () => {
   it('is removed, its predecessor is restored and then checked, and both histories explain why', async () => {
-    const here = await place('never-reloaded');
+    const here = await createLocation('never-reloaded');
     const before = shelves.on('never-reloaded')[0]?.certificate;
     const renewed = await renew(here);
     expect(shelves.on('never-reloaded')[0]?.certificate).not.toBe(before);
     await vi.waitFor(
       async () =>
-        expect(await deployed(here)).toMatchObject({
+        expect(await readDeployment(here)).toMatchObject({
           [renewed]: { state: 'notServed', problem: expect.stringMatching(/:\d+ serves never-reloaded\.example \(serial number/) }, // prettier-ignore
           [here.certificateUuid]: { state: 'served' },
         }),
@@ -162,18 +162,21 @@ describe('a certificate that is not served', () => {
     );
     const again = await renew(here);
     here.endpoint.reload();
-    await vi.waitFor(async () => expect(await deployed(here)).toMatchObject({ [again]: { state: 'served' } }), soon);
+    await vi.waitFor(
+      async () => expect(await readDeployment(here)).toMatchObject({ [again]: { state: 'served' } }),
+      soon,
+    );
   });
 
   it('is replaced by the certificate that it had replaced, even if it is not a renewal of that certificate', async () => {
-    const here = await place('given-back');
+    const here = await createLocation('given-back');
     const before = shelves.on('given-back')[0]?.certificate;
-    const csrAttributes = [onForm('data_alias', 'web'), onForm('data_subject', 'CN=instead.example')];
+    const csrAttributes = [formAttribute('data_alias', 'web'), formAttribute('data_subject', 'CN=instead.example')];
     const body = { raProfileUuid: path.raProfileUuid, csrAttributes, issueAttributes: [], replace: true };
     await client.locations.issueCertificateToLocation({ params: here.params, body });
     expect(shelves.on('given-back')[0]?.certificate).not.toBe(before);
     await vi.waitFor(
-      async () => expect((await deployed(here))[here.certificateUuid]).toMatchObject({ state: 'served' }),
+      async () => expect((await readDeployment(here))[here.certificateUuid]).toMatchObject({ state: 'served' }),
       soon,
     );
     expect(shelves.on('given-back')).toMatchObject([{ certificate: before }]);
@@ -182,55 +185,55 @@ describe('a certificate that is not served', () => {
   });
 
   it('stays in place if restoring certificates is disabled', async () => {
-    const here = await place('kept', { restorePrevious: false });
+    const here = await createLocation('kept', { restorePrevious: false });
     const renewed = await renew(here);
     await vi.waitFor(
-      async () => expect(await deployed(here)).toMatchObject({ [renewed]: { state: 'notServed' } }),
+      async () => expect(await readDeployment(here)).toMatchObject({ [renewed]: { state: 'notServed' } }),
       soon,
     );
-    expect(Object.keys(await deployed(here))).toEqual([renewed]);
+    expect(Object.keys(await readDeployment(here))).toEqual([renewed]);
     here.endpoint.reload();
-    const seen = await client.locationDeployment.lookAtLocation({ params: here.params });
+    const seen = await client.locationDeployment.probeLocation({ params: here.params });
     expect(seen).toMatchObject({ asExpected: true, problems: [], addresses: [{ address: '127.0.0.1' }] });
     expect(seen.addresses[0]?.chain[0]).toMatchObject({ subject: 'CN=kept.example', certificateUuid: renewed });
-    expect(await deployed(here)).toMatchObject({ [renewed]: { state: 'served' } });
+    expect(await readDeployment(here)).toMatchObject({ [renewed]: { state: 'served' } });
   });
 
   it('is no longer checked once the endpoint is removed', async () => {
-    const here = await place('no-endpoint', { timeoutSeconds: 60 });
+    const here = await createLocation('no-endpoint', { timeoutSeconds: 60 });
     const renewed = await renew(here);
     await client.locationDeployment.removeLocationProbe({ params: here.params });
-    expect(await deployed(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'installed' }) });
-    expect(await refusalOf(client.locationDeployment.lookAtLocation({ params: here.params }))).toMatchObject({
+    expect(await readDeployment(here)).toEqual({ [renewed]: expect.objectContaining({ state: 'installed' }) });
+    expect(await rejectionOf(client.locationDeployment.probeLocation({ params: here.params }))).toMatchObject({
       message: expect.stringContaining('Location no-endpoint has no endpoint.'),
     });
   });
 
   it('is reported with the reason if the endpoint does not respond', async () => {
-    const here = await place('silent');
+    const here = await createLocation('silent');
     here.endpoint.close();
-    const seen = await client.locationDeployment.lookAtLocation({ params: here.params });
+    const seen = await client.locationDeployment.probeLocation({ params: here.params });
     expect(seen).toEqual({ asExpected: false, addresses: [], problems: ['connection refused'] });
   });
 });
 
 it('a forbidden address is not contacted, and the response explains why', async () => {
-  const here = await place('elsewhere');
+  const here = await createLocation('elsewhere');
   await setProbe(here.params, 443, { host: '169.254.169.254' });
-  const { problems } = await client.locationDeployment.lookAtLocation({ params: here.params });
+  const { problems } = await client.locationDeployment.probeLocation({ params: here.params });
   expect(problems).toEqual([expect.stringContaining('discoveryNetworks')]);
 });
 
 describe('a certificate renewed without specifying a location', () => {
   const issueInto = async (name: string) => {
-    const attributes = [onForm('data_shelf', name), onForm('data_single', true)];
+    const attributes = [formAttribute('data_shelf', name), formAttribute('data_single', true)];
     const body = { name, attributes, enabled: true };
     const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
     const { uuid } = await issue(client, path, await makeRequest({ subject: `CN=${name}.example` }));
     const params = { entityUuid, locationUuid };
     await client.locations.pushCertificate({
       params: { ...params, certificateUuid: uuid },
-      body: { attributes: [onForm('data_alias', 'kept-alias')] },
+      body: { attributes: [formAttribute('data_alias', 'kept-alias')] },
     });
     return { uuid, params };
   };
@@ -260,7 +263,7 @@ describe('a certificate renewed without specifying a location', () => {
     const { uuid: renewed } = await renewClient(uuid);
     await vi.waitFor(
       async () =>
-        expect(await deployed({ params } as TestLocation)).toMatchObject({
+        expect(await readDeployment({ params } as TestLocation)).toMatchObject({
           [renewed]: { state: 'failed', problem: expect.stringContaining('the shelf is broken') },
           [uuid]: { state: 'installed' },
         }),

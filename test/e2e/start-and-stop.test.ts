@@ -73,7 +73,7 @@ describe('a data directory', () => {
     await first.stop();
 
     const second = await startProgram({ directory });
-    // Only a start that repeats work or waits for a timeout takes this long; `npm run bench -- start` measures the time.
+    // Only a start that repeats work or waits for a timeout takes longer. `npm run bench -- start` measures it.
     expect(second.startSeconds).toBeLessThan(15 * patience);
     expect(await uuidsOf(second.client)).toEqual(before);
     expect(await readFile(join(directory, 'root-ca.pem'), 'utf8')).toBe(root);

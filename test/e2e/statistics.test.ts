@@ -6,7 +6,7 @@ import { generateKeyPair } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { issue } from './testing/certificates.ts';
-import { foreignAuthority } from './testing/foreign-authority.ts';
+import { createExternalAuthority } from './testing/external-authority.ts';
 import { limitedUser, userWithRole } from './testing/limited-user.ts';
 import { createAuthority, defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { send } from './testing/raw-request.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
     params: { ...other, certificateUuid: second.uuid },
     body: { reason: 'superseded', attributes: [] },
   });
-  const foreign = await foreignAuthority('CN=Foreign Root');
+  const foreign = await createExternalAuthority('CN=Foreign Root');
   const { spki } = await generateKeyPair('P-384');
   for (const [subject, notAfterMs] of [
     ['CN=ended an hour ago', Date.now() - 3_600_000],
@@ -67,7 +67,7 @@ const property = (fieldIdentifier: string, condition: Condition, value?: unknown
   value,
 });
 
-async function listed(filters: readonly SearchFilterRequestDto[] = [], includeArchived = false): Promise<number> {
+async function countListed(filters: readonly SearchFilterRequestDto[] = [], includeArchived = false): Promise<number> {
   const body = { filters: [...filters], includeArchived, itemsPerPage: 1 };
   return (await client.certificates.listCertificates({ body })).totalItems;
 }
@@ -96,26 +96,26 @@ describe('the dashboard', () => {
     for (const [key, count] of Object.entries(figures)) {
       const value = field === 'KEY_SIZE' ? Number(key) : [key];
       const filter = key === 'Unassigned' ? property(field, 'EMPTY') : property(field, 'EQUALS', value);
-      expect([key, count]).toEqual([key, await listed([filter])]);
+      expect([key, count]).toEqual([key, await countListed([filter])]);
     }
   });
 
   it('counts expired certificates exactly, and the others under the same period as the corresponding filter', async () => {
-    const within = async (days: number) => listed([property('NOT_AFTER', 'IN_NEXT', `P${days}D`)]);
+    const countWithin = async (days: number) => countListed([property('NOT_AFTER', 'IN_NEXT', `P${days}D`)]);
     const { certificateStatByExpiry: ends = {} } = await dashboard();
     expect(ends).toMatchObject({ Expired: 1, '10': 1, '30': expect.any(Number), 'Not Issued': 1 });
     let upTo = 0;
     for (const days of [10, 20, 30, 60, 90]) {
       upTo += ends[days] ?? 0;
-      expect([days, upTo]).toEqual([days, await within(days)]);
+      expect([days, upTo]).toEqual([days, await countWithin(days)]);
     }
-    expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(await listed());
+    expect(Object.values(ends).reduce((sum, count) => sum + count, 0)).toBe(await countListed());
   });
 
   it('has totals, and omits members that the published interface never uses', async () => {
     const figures = await dashboard();
     expect(figures).toMatchObject({
-      totalCertificates: await listed(),
+      totalCertificates: await countListed(),
       totalGroups: 2,
       totalRaProfiles: (await client.raProfiles.listRaProfiles()).length,
       totalConnectors: (await client.connectors.listConnectors({})).length,
@@ -152,8 +152,8 @@ describe('the dashboard', () => {
     expect(without.totalCertificates).toBe((before.totalCertificates ?? 0) - 1);
     expect(without.groupStatByCertificateCount).not.toHaveProperty('mail');
     expect(await dashboard(true)).toEqual(before);
-    expect(without.totalCertificates).toBe(await listed());
-    expect(before.totalCertificates).toBe(await listed([], true));
+    expect(without.totalCertificates).toBe(await countListed());
+    expect(before.totalCertificates).toBe(await countListed([], true));
     await database.query('UPDATE certificate SET archived = false WHERE archived');
     expect(await dashboard()).toEqual(before);
   });
@@ -188,7 +188,7 @@ describe('a user', () => {
     ]);
     const seen = await auditor.statistics.getStatistics({});
     expect(seen).toMatchObject({
-      totalCertificates: await listed(),
+      totalCertificates: await countListed(),
       totalGroups: 0,
       totalRaProfiles: 0,
       totalConnectors: 0,
@@ -196,7 +196,7 @@ describe('a user', () => {
       groupStatByCertificateCount: {},
       raProfileStatByCertificateCount: {},
     });
-    expect((await auditor.certificateStatistics.getCertificateBreakdown({})).certificates).toBe(await listed());
+    expect((await auditor.certificateStatistics.getCertificateBreakdown({})).certificates).toBe(await countListed());
     await expect(auditor.certificateStatistics.rebuildStatistics()).rejects.toMatchObject({ status: 403 });
   });
 
@@ -247,18 +247,21 @@ describe('a user', () => {
           ? { name: 'raProfiles', allowAllActions: false, objects: [{ ...named, allow: actions }] }
           : { name: 'raProfiles', allowAllActions: true, objects: [{ ...named, deny: actions }] },
       ]);
-      const listedTo = async (filters: readonly SearchFilterRequestDto[]) =>
+      const countListedTo = async (filters: readonly SearchFilterRequestDto[]) =>
         (await limited.certificates.listCertificates({ body: { filters: [...filters], itemsPerPage: 1 } })).totalItems;
       const seen = await limited.statistics.getStatistics({});
-      expect(seen.totalCertificates).toBe(await listedTo([]));
-      expect([0, await listed()]).not.toContain(seen.totalCertificates);
+      expect(seen.totalCertificates).toBe(await countListedTo([]));
+      expect([0, await countListed()]).not.toContain(seen.totalCertificates);
       for (const [state, count] of Object.entries(seen.certificateStatByState ?? {}))
-        expect([state, count]).toEqual([state, await listedTo([property('CERTIFICATE_STATE', 'EQUALS', [state])])]);
+        expect([state, count]).toEqual([
+          state,
+          await countListedTo([property('CERTIFICATE_STATE', 'EQUALS', [state])]),
+        ]);
       const names = Object.keys(seen.raProfileStatByCertificateCount ?? {});
       expect(names.includes('default')).toBe(kind === 'only');
       for (const name of names.filter((each) => each !== 'Unassigned'))
         expect(seen.raProfileStatByCertificateCount?.[name]).toBe(
-          await listedTo([property('RA_PROFILE_NAME', 'EQUALS', [name])]),
+          await countListedTo([property('RA_PROFILE_NAME', 'EQUALS', [name])]),
         );
       expect([seen.totalGroups, seen.totalRaProfiles]).toEqual([1, (await limited.raProfiles.listRaProfiles()).length]);
       expect(seen.groupStatByCertificateCount).not.toHaveProperty(hidden?.name ?? '');
@@ -280,7 +283,7 @@ describe('additional statistics', () => {
 
   it('count certificates by algorithm and by protocol', async () => {
     const { certificates, ...maps } = await client.certificateStatistics.getCertificateBreakdown({});
-    expect(certificates).toBe(await listed());
+    expect(certificates).toBe(await countListed());
     for (const map of Object.values(maps)) expect(sum(Object.values(map))).toBe(certificates);
     expect(maps.publicKeyAlgorithms).toMatchObject({ RSA: 1 });
     expect(maps.signatureAlgorithms).toMatchObject({ Unassigned: 1, SHA256withECDSA: expect.any(Number) });
@@ -309,7 +312,7 @@ describe('additional statistics', () => {
     expect(days[0]?.from).toBe(weeks[0]?.from);
     const day = new Date(Date.now() + 25 * DAY_MS).toISOString().slice(0, 10);
     expect(days.find(({ from }) => from === day)?.certificates).toBeGreaterThanOrEqual(1);
-    const live = await listed([
+    const live = await countListed([
       property('CERTIFICATE_STATE', 'EQUALS', ['issued']),
       property('NOT_AFTER', 'IN_NEXT', 'P365D'),
     ]);

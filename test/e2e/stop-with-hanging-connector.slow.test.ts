@@ -18,14 +18,14 @@ const CERTIFICATES = 6;
 /** Two runs of a platform. */
 const TIMEOUT_MS = 120_000;
 
-interface Scene {
+interface Scenario {
   readonly authority: HostileAuthority;
   /** Idempotency keys with which the authority was called. */
   readonly asked: string[];
   readonly start: () => Promise<TestServer>;
 }
 
-async function prepare(features: readonly string[]): Promise<Scene> {
+async function prepare(features: readonly string[]): Promise<Scenario> {
   const directory = await mkdtemp(join(tmpdir(), 'signetry-e2e-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const authority = await startHostileAuthority({ features });
@@ -40,7 +40,7 @@ async function makePath(client: Client, { url }: HostileAuthority): Promise<Issu
 }
 
 /** Requests certificates from an authority that does not respond, and stops during the calls; returns their UUIDs. */
-async function stopWhileAsked({ authority, asked, start }: Scene): Promise<readonly string[]> {
+async function stopDuringCalls({ authority, asked, start }: Scenario): Promise<readonly string[]> {
   authority.onIssue(({ key }) => {
     asked.push(key);
     return new Promise(() => undefined);
@@ -67,7 +67,7 @@ it(
   { timeout: TIMEOUT_MS },
   async () => {
     const scene = await prepare([IDEMPOTENCY_FEATURE]);
-    const uuids = await stopWhileAsked(scene);
+    const uuids = await stopDuringCalls(scene);
     const again: string[] = [];
     scene.authority.onIssue((asked) => {
       again.push(asked.key);
@@ -85,7 +85,7 @@ it(
   { timeout: TIMEOUT_MS },
   async () => {
     const scene = await prepare([]);
-    const uuids = await stopWhileAsked(scene);
+    const uuids = await stopDuringCalls(scene);
     const { client } = await scene.start();
     for (const uuid of uuids) {
       expect((await detail(client, uuid)).state).toBe('pending_issue');

@@ -5,8 +5,8 @@ import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issue, issuedOf, refusalOf } from './testing/certificates.ts';
-import { addressesOf, askOcsp } from './testing/downloads.ts';
+import { issue, issuedOf, rejectionOf } from './testing/certificates.ts';
+import { downloadUrlsOf, askOcsp } from './testing/downloads.ts';
 import { createAuthority, fieldsOf, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -29,7 +29,7 @@ async function parentChoice(name: string): Promise<string> {
   return choices.find(({ reference }) => reference === name)?.data ?? expect.fail(`${name} is not offered`);
 }
 
-interface Family {
+interface CaHierarchy {
   readonly upper: IssuingPath;
   readonly lower: IssuingPath;
   /** The subordinate CA certificate. */
@@ -41,7 +41,7 @@ const caOf = async (path: IssuingPath) => {
   return { uuid: ca?.uuid ?? '', der: Buffer.from(ca?.certificateContent ?? '', 'base64') };
 };
 
-async function family(name: string, wish: Readonly<Record<string, unknown>> = {}): Promise<Family> {
+async function createHierarchy(name: string, wish: Readonly<Record<string, unknown>> = {}): Promise<CaHierarchy> {
   const upper = await createAuthority(client, { name: `${name} Root` });
   const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice(`${name} Root`), ...wish };
   const lower = await createAuthority(client, { name: `${name} Sub`, values });
@@ -52,7 +52,7 @@ const issueUnder = async (path: IssuingPath, name: string) =>
   issue(client, path, await makeRequest({ subject: `CN=${name}` }));
 
 /** Returns the path for renewing and revoking the subordinate CA certificate. */
-async function pathOf({ upper, ca }: Family): Promise<IssuingPath> {
+async function pathOf({ upper, ca }: CaHierarchy): Promise<IssuingPath> {
   const { raProfile } = await client.certificates.getCertificate({ params: { uuid: ca.uuid } });
   expect(raProfile?.authorityInstanceUuid).toBe(upper.authorityUuid);
   return { authorityUuid: upper.authorityUuid, raProfileUuid: raProfile?.uuid ?? '' };
@@ -60,14 +60,14 @@ async function pathOf({ upper, ca }: Family): Promise<IssuingPath> {
 
 describe("a subordinate authority's certificate", () => {
   it("is in the inventory under one of its issuer's RA profiles", async () => {
-    const made = await family('Ordinary');
+    const made = await createHierarchy('Ordinary');
     const detail = await client.certificates.getCertificate({ params: { uuid: made.ca.uuid } });
     expect(detail).toMatchObject({ state: 'issued', trustedCa: true, raProfile: { name: 'ca-ordinary-sub' } });
     expect(detail.certificateRequest).toBeDefined();
   });
 
   it('is renewed with its original request, and the authority then issues with the new certificate', async () => {
-    const made = await family('Renewed');
+    const made = await createHierarchy('Renewed');
     const before = await issueUnder(made.lower, 'before.example');
     const params = { ...(await pathOf(made)), certificateUuid: made.ca.uuid };
     const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
@@ -81,10 +81,10 @@ describe("a subordinate authority's certificate", () => {
   });
 
   it('is revoked like any other certificate, and issuance under it is then rejected with an explanation', async () => {
-    const made = await family('Revoked');
+    const made = await createHierarchy('Revoked');
     const leaf = await issueUnder(made.lower, 'leaf.example');
     const [issuer] = [await caOf(made.upper)];
-    const { ocsp } = addressesOf(server.ready, made.upper.authorityUuid);
+    const { ocsp } = downloadUrlsOf(server.ready, made.upper.authorityUuid);
     expect(await askOcsp(ocsp, { certificate: made.ca.der, issuer: issuer.der })).toBe('good');
     await client.clientOperations.revokeCertificate({
       params: { ...(await pathOf(made)), certificateUuid: made.ca.uuid },
@@ -92,16 +92,16 @@ describe("a subordinate authority's certificate", () => {
     });
     expect(await askOcsp(ocsp, { certificate: made.ca.der, issuer: issuer.der })).toBe('revoked');
     const words = /Authority Revoked Sub .*its CA certificate, .*revoked on .*cessationOfOperation.*have its issuer/;
-    const refused = await refusalOf(issueUnder(made.lower, 'late.example'));
+    const refused = await rejectionOf(issueUnder(made.lower, 'late.example'));
     expect([refused.status, refused.message]).toEqual([422, expect.stringMatching(words)]);
     const params = { ...made.lower, certificateUuid: leaf.uuid };
-    expect((await refusalOf(client.clientOperations.renewCertificate({ params, body: {} }))).message).toMatch(words);
+    expect((await rejectionOf(client.clientOperations.renewCertificate({ params, body: {} }))).message).toMatch(words);
     // Certificates that it issued can still be revoked.
     await client.clientOperations.revokeCertificate({ params, body: { attributes: [] } });
   });
 
   it('invalidates the certificates below it when it is revoked, at all levels and within seconds', async () => {
-    const made = await family('Ended', { data_pathLength: 1 });
+    const made = await createHierarchy('Ended', { data_pathLength: 1 });
     const values = { data_source: 'subordinate', data_parentAuthority: await parentChoice('Ended Sub') };
     const lowest = await createAuthority(client, { name: 'Ended Lowest', values });
     const leaves = [await issueUnder(made.lower, 'ended.example'), await issueUnder(lowest, 'lowest.example')];
@@ -124,10 +124,10 @@ describe("a subordinate authority's certificate", () => {
 
 describe('an authority whose CA certificate has expired', () => {
   it('rejects certificate requests, and reports when the certificate expired', async () => {
-    const made = await family('Expired');
+    const made = await createHierarchy('Expired');
     const { database } = server.running.platform;
     await database.query(`UPDATE certificate SET not_after = now() - interval '1 day' WHERE uuid = $1`, [made.ca.uuid]);
-    const { status, message } = await refusalOf(issueUnder(made.lower, 'expired.example'));
+    const { status, message } = await rejectionOf(issueUnder(made.lower, 'expired.example'));
     expect([status, message]).toEqual([422, expect.stringMatching(/Authority Expired Sub .*expired on 20/)]);
   });
 });

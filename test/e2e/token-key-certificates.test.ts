@@ -19,7 +19,7 @@ import {
 import { nodeCrypto } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { historyOf, issue, issuedOf, refusalOf, rootOf } from './testing/certificates.ts';
+import { historyOf, issue, issuedOf, rejectionOf, rootOf } from './testing/certificates.ts';
 import { userWithRole } from './testing/limited-user.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -35,25 +35,28 @@ beforeAll(async () => {
   [token, path] = [await createTokenWithProfile(client), await defaultProfile(client)];
 });
 
-const several = (name: string, texts: readonly string[]): RequestAttributeDto => ({
+const multiValue = (name: string, texts: readonly string[]): RequestAttributeDto => ({
   uuid: randomUUID(),
   name,
   contentType: 'string',
   content: texts.map((data) => ({ data })),
 });
-const named = (commonName: string) => [textValue('commonName', commonName), several('dnsNames', [commonName])];
+const csrAttributesFor = (commonName: string) => [
+  textValue('commonName', commonName),
+  multiValue('dnsNames', [commonName]),
+];
 const bodyFor = (key: KeyDetailDto, more: Partial<ClientCertificateSignRequestDto> = {}) => ({
   attributes: [],
   keyUuid: key.uuid,
   tokenProfileUuid: token.tokenProfileUuid,
-  csrAttributes: named('key.example'),
+  csrAttributes: csrAttributesFor('key.example'),
   ...more,
 });
 const issueFor = (key: KeyDetailDto, more: Partial<ClientCertificateSignRequestDto> = {}, as = client) =>
   as.clientOperations.issueCertificate({ params: path, body: bodyFor(key, more) });
-const shown = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
+const readCertificate = (uuid: string) => client.certificates.getCertificate({ params: { uuid } });
 const requestOf = async (uuid: string) =>
-  parseCertificationRequest(Buffer.from((await shown(uuid)).certificateRequest?.content ?? '', 'base64'));
+  parseCertificationRequest(Buffer.from((await readCertificate(uuid)).certificateRequest?.content ?? '', 'base64'));
 const countAll = async () =>
   (await client.certificates.listCertificates({ body: { includeArchived: true } })).totalItems;
 const byPrivateKey = async (condition: 'EQUALS' | 'NOT_EQUALS', value: boolean) => {
@@ -73,17 +76,17 @@ describe('a certificate for a key in a token', () => {
         textValue('commonName', 'names.example'),
         textValue('organization', 'Example, Inc.'),
         textValue('country', 'DE'),
-        several('dnsNames', ['names.example', 'www.names.example']),
-        several('ipAddresses', ['192.0.2.1', '2001:db8::1']),
-        several('emailAddresses', ['admin@names.example']),
-        several('uris', ['https://names.example/']),
+        multiValue('dnsNames', ['names.example', 'www.names.example']),
+        multiValue('ipAddresses', ['192.0.2.1', '2001:db8::1']),
+        multiValue('emailAddresses', ['admin@names.example']),
+        multiValue('uris', ['https://names.example/']),
       ],
     });
     const { uuid, x509 } = issuedOf(answer);
     expect(x509.verify((await rootOf(server.ready)).publicKey)).toBe(true);
     const spki = key.items.find(({ type }) => type === 'Public')?.keyData;
     expect(x509.publicKey.export({ format: 'der', type: 'spki' }).toString('base64')).toBe(spki);
-    const { subjectDn, subjectAlternativeNames, privateKeyAvailability, key: linked } = await shown(uuid);
+    const { subjectDn, subjectAlternativeNames, privateKeyAvailability, key: linked } = await readCertificate(uuid);
     expect({ subjectDn, privateKeyAvailability, key: linked?.uuid }).toEqual({
       subjectDn: 'CN=names.example, O=Example, Inc., C=DE',
       privateKeyAvailability: true,
@@ -127,14 +130,15 @@ describe('a certificate for a key in a token', () => {
       await createKey(client, token, { specification: 'P-256' }),
       await createKey(client, token, { specification: 'ML-DSA-44' }),
     ];
-    const hybrid = (altKeyUuid: string) => issueFor(key, { altKeyUuid, altTokenProfileUuid: token.tokenProfileUuid });
-    const { uuid } = issuedOf(await hybrid(alternative.uuid));
+    const issueHybrid = (altKeyUuid: string) =>
+      issueFor(key, { altKeyUuid, altTokenProfileUuid: token.tokenProfileUuid });
+    const { uuid } = issuedOf(await issueHybrid(alternative.uuid));
     const request = await requestOf(uuid);
     const spki = alternative.items.find(({ type }) => type === 'Public')?.keyData ?? '';
     expect(requestedAlternativeKey(request)?.spki.toBase64()).toBe(spki);
     expect(verifyAlternativeRequestSignature(request, nodeCrypto.verify)).toBe(true);
     expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
-    expect(await refusalOf(hybrid(key.uuid))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(issueHybrid(key.uuid))).toMatchObject({ status: 422 });
   });
 
   it('can be issued later if its request is submitted first', async () => {
@@ -146,13 +150,13 @@ describe('a certificate for a key in a token', () => {
     expect(state).toBe('requested');
     const params = { ...path, certificateUuid: uuid };
     issuedOf(await client.clientOperations.issueRequestedCertificate({ params }));
-    expect(await shown(uuid)).toMatchObject({ state: 'issued', privateKeyAvailability: true });
+    expect(await readCertificate(uuid)).toMatchObject({ state: 'issued', privateKeyAvailability: true });
   });
 });
 
 describe('nothing is stored for an invalid request', () => {
-  const refusedFor = async (call: Promise<unknown>, before: number) => {
-    const refusal = await refusalOf(call);
+  const expectRejected = async (call: Promise<unknown>, before: number) => {
+    const refusal = await rejectionOf(call);
     expect(await countAll()).toBe(before);
     return refusal;
   };
@@ -164,17 +168,17 @@ describe('nothing is stored for an invalid request', () => {
     ];
     const other = await createProfile(client, token.tokenInstanceUuid);
     const before = await countAll();
-    expect(await refusedFor(issueFor(key, { tokenProfileUuid: other }), before)).toMatchObject({
+    expect(await expectRejected(issueFor(key, { tokenProfileUuid: other }), before)).toMatchObject({
       status: 422,
       message: expect.stringContaining('does not belong to this token profile'),
     });
-    expect(await refusedFor(issueFor(disabled), before)).toMatchObject({
+    expect(await expectRejected(issueFor(disabled), before)).toMatchObject({
       status: 422,
       message: expect.stringContaining('is disabled'),
     });
-    expect(await refusedFor(issueFor(key, { tokenProfileUuid: undefined }), before)).toMatchObject({ status: 422 });
-    expect(await refusedFor(issueFor(key, { keyUuid: randomUUID() }), before)).toMatchObject({ status: 404 });
-    expect(await refusedFor(issueFor(key, { keyUuid: undefined }), before)).toMatchObject({
+    expect(await expectRejected(issueFor(key, { tokenProfileUuid: undefined }), before)).toMatchObject({ status: 422 });
+    expect(await expectRejected(issueFor(key, { keyUuid: randomUUID() }), before)).toMatchObject({ status: 404 });
+    expect(await expectRejected(issueFor(key, { keyUuid: undefined }), before)).toMatchObject({
       status: 400,
       message: expect.stringContaining('request: required unless a key in a token is specified'),
     });
@@ -184,31 +188,31 @@ describe('nothing is stored for an invalid request', () => {
     const own = await createTokenWithProfile(client);
     const key = await createKey(client, own, { specification: 'P-256' });
     const before = await countAll();
-    const refused = async () => refusedFor(issueFor(key, { tokenProfileUuid: own.tokenProfileUuid }), before);
+    const rejectedIssue = async () => expectRejected(issueFor(key, { tokenProfileUuid: own.tokenProfileUuid }), before);
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: ['verify'] } });
-    expect(await refused()).toMatchObject({
+    expect(await rejectedIssue()).toMatchObject({
       status: 422,
       message: expect.stringContaining('is not permitted to sign'),
     });
     await client.keys.updateKeyUsages({ params: { uuid: key.uuid }, body: { usage: ['sign', 'verify'] } });
     await client.tokenProfiles.disableTokenProfiles({ body: [own.tokenProfileUuid] });
-    expect(await refused()).toMatchObject({ status: 422, message: expect.stringContaining('is disabled') });
+    expect(await rejectedIssue()).toMatchObject({ status: 422, message: expect.stringContaining('is disabled') });
     await client.tokenProfiles.enableTokenProfiles({ body: [own.tokenProfileUuid] });
     await client.tokens.deactivateTokenInstance({ params: { uuid: own.tokenInstanceUuid } });
-    expect(await refused()).toMatchObject({ status: 422, message: expect.stringMatching(/activate/i) });
+    expect(await rejectedIssue()).toMatchObject({ status: 422, message: expect.stringMatching(/activate/i) });
   });
 
   it('with invalid names or signature attributes', async () => {
     const key = await createKey(client, token, { specification: 'P-256' });
     const before = await countAll();
-    const refusedWith = async (more: Partial<ClientCertificateSignRequestDto>) =>
-      (await refusedFor(issueFor(key, more), before)).message;
-    expect(await refusedWith({ csrAttributes: [] })).toContain('Common Name');
-    expect(await refusedWith({ csrAttributes: [...named('x'), several('ipAddresses', ['300.1.1.1'])] })).toContain(
-      '"300.1.1.1" is not an IP address',
-    );
+    const rejectionMessage = async (more: Partial<ClientCertificateSignRequestDto>) =>
+      (await expectRejected(issueFor(key, more), before)).message;
+    expect(await rejectionMessage({ csrAttributes: [] })).toContain('Common Name');
+    expect(
+      await rejectionMessage({ csrAttributes: [...csrAttributesFor('x'), multiValue('ipAddresses', ['300.1.1.1'])] }),
+    ).toContain('"300.1.1.1" is not an IP address');
     const digest = [textValue(SIGNATURE_ATTRIBUTES.digest.name, 'MD5')];
-    expect(await refusedWith({ signatureAttributes: digest })).toContain('Digest');
+    expect(await rejectionMessage({ signatureAttributes: digest })).toContain('Digest');
   });
 
   it('from users who cannot sign with the key or cannot see its token profile', async () => {
@@ -227,8 +231,8 @@ describe('nothing is stored for an invalid request', () => {
       await userWithRole(server, [...issuing, may('keys', 'sign')]),
       await userWithRole(server, [...issuing, may('keys', 'sign'), may('tokenProfiles', 'detail')]),
     ];
-    expect(await refusalOf(issueFor(key, {}, none.client))).toMatchObject({ status: 403 });
-    expect(await refusalOf(issueFor(key, {}, blind.client))).toMatchObject({ status: 403 });
+    expect(await rejectionOf(issueFor(key, {}, none.client))).toMatchObject({ status: 403 });
+    expect(await rejectionOf(issueFor(key, {}, blind.client))).toMatchObject({ status: 403 });
     issuedOf(await issueFor(key, {}, able.client));
   });
 });
@@ -239,21 +243,24 @@ describe('a rekey', () => {
       await createKey(client, token, { specification: 'P-256' }),
       await createKey(client, token, { specification: 'P-384' }),
     ];
-    const { uuid } = await issueFor(old, { csrAttributes: named('rekeyed.example') });
+    const { uuid } = await issueFor(old, { csrAttributes: csrAttributesFor('rekeyed.example') });
     const params = { ...path, certificateUuid: uuid };
     const rekey = (keyUuid: string | undefined) =>
       client.clientOperations.rekeyCertificate({ params, body: keyUuid === undefined ? {} : { keyUuid } });
-    expect(await refusalOf(rekey(old.uuid))).toMatchObject({ status: 422, message: expect.stringContaining('renew') });
-    expect(await refusalOf(rekey(undefined))).toMatchObject({
+    expect(await rejectionOf(rekey(old.uuid))).toMatchObject({
+      status: 422,
+      message: expect.stringContaining('renew'),
+    });
+    expect(await rejectionOf(rekey(undefined))).toMatchObject({
       status: 422,
       message: expect.stringContaining('keyUuid'),
     });
     const { uuid: successor, x509 } = issuedOf(await rekey(fresh.uuid));
     expect(x509.subject).toBe('CN=rekeyed.example');
     expect(x509.subjectAltName).toBe('DNS:rekeyed.example');
-    expect((await shown(successor)).key?.uuid).toBe(fresh.uuid);
+    expect((await readCertificate(successor)).key?.uuid).toBe(fresh.uuid);
     const renewed = issuedOf(await client.clientOperations.renewCertificate({ params, body: {} }));
-    expect((await shown(renewed.uuid)).key?.uuid).toBe(old.uuid);
+    expect((await readCertificate(renewed.uuid)).key?.uuid).toBe(old.uuid);
   });
 });
 
@@ -266,10 +273,10 @@ describe("a certificate's private key", () => {
     expect([having.includes(uuid), lacking.includes(uuid)]).toEqual([true, false]);
     expect([having.includes(foreign.uuid), lacking.includes(foreign.uuid)]).toEqual([false, true]);
     expect((await byPrivateKey('EQUALS', false)).toSorted()).toEqual(lacking.toSorted());
-    expect(await shown(foreign.uuid)).toMatchObject({ privateKeyAvailability: false });
+    expect(await readCertificate(foreign.uuid)).toMatchObject({ privateKeyAvailability: false });
     await client.keys.compromiseKey({ params: { uuid: key.uuid }, body: { reason: 'disclosure' } });
     expect(await byPrivateKey('EQUALS', true)).not.toContain(uuid);
-    expect(await shown(uuid)).toMatchObject({ privateKeyAvailability: false, key: { uuid: key.uuid } });
+    expect(await readCertificate(uuid)).toMatchObject({ privateKeyAvailability: false, key: { uuid: key.uuid } });
   });
 
   it('is destroyed when the certificate is revoked, if requested', async () => {
@@ -280,7 +287,7 @@ describe("a certificate's private key", () => {
     await expect
       .poll(async () => (await client.keys.getKey({ params: { uuid: key.uuid } })).items.map(({ state }) => state))
       .toEqual(['destroyed', 'destroyed']);
-    expect(await shown(uuid)).toMatchObject({ state: 'revoked', privateKeyAvailability: false });
+    expect(await readCertificate(uuid)).toMatchObject({ state: 'revoked', privateKeyAvailability: false });
     await expect
       .poll(() => historyOf(client, uuid))
       .toContainEqual(`Revoke Certificate SUCCESS: The key ${key.name} was destroyed`);
@@ -299,9 +306,9 @@ describe("a certificate's private key", () => {
         params: { ...path, certificateUuid: uuid },
         body: { attributes: [], destroyKey },
       });
-    expect(await refusalOf(revoke(true))).toMatchObject({ status: 403 });
-    expect(await shown(uuid)).toMatchObject({ state: 'issued' });
+    expect(await rejectionOf(revoke(true))).toMatchObject({ status: 403 });
+    expect(await readCertificate(uuid)).toMatchObject({ state: 'issued' });
     await revoke(false);
-    expect(await shown(uuid)).toMatchObject({ state: 'revoked', privateKeyAvailability: true });
+    expect(await readCertificate(uuid)).toMatchObject({ state: 'revoked', privateKeyAvailability: true });
   });
 });

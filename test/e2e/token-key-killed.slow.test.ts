@@ -45,12 +45,12 @@ it(
 
       server = await startTestServer({ directory, keepData: true });
       const { client } = server;
-      const becomes = (state: string) =>
+      const waitForState = (state: string) =>
         vi.waitFor(async () => expect(await stateOf(client, point)).toBe(state), { timeout: 60_000, interval: 250 });
-      await becomes(outcome);
+      await waitForState(outcome);
       await activate(client, token.tokenInstanceUuid);
       await issue(client, path, await makeRequest({ subject: `CN=after ${point}` }));
-      await becomes('issued');
+      await waitForState('issued');
       await server.stop();
     }
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { inDatabaseOf } from '../load/database-of-server.ts';
-import { foreignCertificates } from '../load/foreign-certificates.ts';
+import { createExternalCertificates } from '../load/external-certificates.ts';
 import { startProgram, temporaryFolder } from './testing/program.ts';
 
 /** Three starts, and waiting for the killed node's lease. */
@@ -15,7 +15,7 @@ const CERTIFICATES = 3_000;
 it('a validation run continues after the last recorded batch', { timeout: TIMEOUT_MS }, async () => {
   const directory = join(temporaryFolder(), 'data');
   const args = ['--egress-allowed-hosts', '127.0.0.1'];
-  const foreign = await foreignCertificates({ revoked: 10 });
+  const foreign = await createExternalCertificates({ revoked: 10 });
   onTestFinished(() => foreign.close());
 
   const dying = await startProgram({

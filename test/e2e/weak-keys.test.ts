@@ -10,7 +10,7 @@ import { startTestServer } from '@signetry/testkit/platform';
 import { afterAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';
-import { issue, refusalOf } from './testing/certificates.ts';
+import { issue, rejectionOf } from './testing/certificates.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -28,20 +28,20 @@ await writeFile(join(folder, 'blacklist.RSA-2048'), `# weak\n00006aa0ce2cd60e666
 
 const acme = sharedAcmeServer([`--weak-key-lists=${folder}`]);
 
-const refusalFor = async (options: Partial<Parameters<typeof makeRequest>[0]>): Promise<string> => {
+const rejectionFor = async (options: Partial<Parameters<typeof makeRequest>[0]>): Promise<string> => {
   const { client } = acme.server;
   const request = await makeRequest({ subject: 'CN=weak.example', ...options });
-  return (await refusalOf(issue(client, await defaultProfile(client), request))).message;
+  return (await rejectionOf(issue(client, await defaultProfile(client), request))).message;
 };
 
 describe('a certification request', () => {
   it('signed with SHA-1 is rejected', async () => {
     const algorithm = signatureAlgorithm('SHA1withECDSA');
-    expect(await refusalFor({ algorithm })).toMatch(/signed with SHA-1, which is broken; sign it with SHA-256/);
+    expect(await rejectionFor({ algorithm })).toMatch(/signed with SHA-1, which is broken; sign it with SHA-256/);
   });
 
   it('for a key on a list of weak keys is rejected, including over ACME, where the order remains usable', async () => {
-    expect(await refusalFor({ keys: listed })).toMatch(/CVE-2008-0166.*generate a new key pair/);
+    expect(await rejectionFor({ keys: listed })).toMatch(/CVE-2008-0166.*generate a new key pair/);
     const client = await acme.account();
     const name = acme.host('listed');
     const { order, url } = await acme.readyOrder(client, [name]);
@@ -52,10 +52,10 @@ describe('a certification request', () => {
   });
 
   it('for an RSA key with exponent 3 is rejected, and a request with exponent 65539 is rejected by the RA profile', async () => {
-    expect(await refusalFor({ keys: rsaKeys(3) })).toMatch(
+    expect(await rejectionFor({ keys: rsaKeys(3) })).toMatch(
       /at least 65537 .*Generate a key with public exponent 65537/,
     );
-    expect(await refusalFor({ keys: rsaKeys(65_539) })).toMatch(/public exponents other than 65537 are not allowed/);
+    expect(await rejectionFor({ keys: rsaKeys(65_539) })).toMatch(/public exponents other than 65537 are not allowed/);
   });
 });
 

@@ -5,7 +5,12 @@ import type { Resource, SearchFieldDataByGroupDto } from '@signetry/contract';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { onShelf, SHELF_KIND, startDiscoveryProvider, type DiscoveryProvider } from '../load/discovery-provider.ts';
+import {
+  storeAttributes,
+  KEY_STORE_KIND,
+  startDiscoveryProvider,
+  type DiscoveryProvider,
+} from '../load/discovery-provider.ts';
 import { registerProvider } from './testing/discoveries.ts';
 import { limitedUser } from './testing/limited-user.ts';
 import { createAuthority } from './testing/profiles.ts';
@@ -29,12 +34,12 @@ afterAll(() => provider?.stop());
 const nameOf = (what: string) => `${what} ${randomUUID()}`;
 
 /** Creates a trigger that only ignores. */
-const ignoring = async (more: object = {}) =>
+const createIgnoringTrigger = async (more: object = {}) =>
   client.workflowTriggers.createTrigger({
     body: { name: nameOf('ignore'), resource: 'certificates', ignoreTrigger: true, ...more },
   });
 
-const refusal = (status: number, text: string) => ({ status, message: expect.stringContaining(text) });
+const rejection = (status: number, text: string) => ({ status, message: expect.stringContaining(text) });
 
 const fieldsOf = async (resource: Resource, settable: boolean): Promise<readonly SearchFieldDataByGroupDto[]> =>
   client.catalogues.listResourceRuleFilterFields({ params: { resource }, query: { settable } });
@@ -108,7 +113,7 @@ describe('the available fields', () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES', value: '(' } as const;
     const of = { name: nameOf('bad'), type: 'checkField', resource: 'certificates' } as const;
     const body = { ...of, items: [item] };
-    await expect(client.workflowRules.createCondition({ body })).rejects.toMatchObject(refusal(422, 'COMMON_NAME'));
+    await expect(client.workflowRules.createCondition({ body })).rejects.toMatchObject(rejection(422, 'COMMON_NAME'));
   });
 });
 
@@ -149,23 +154,23 @@ describe('an invalid definition', () => {
   });
 
   it('is reported differently from names already in use and from unknown objects', async () => {
-    const { name } = await ignoring();
+    const { name } = await createIgnoringTrigger();
     const again = client.workflowTriggers.createTrigger({
       body: { name, resource: 'certificates', ignoreTrigger: true },
     });
-    await expect(again).rejects.toMatchObject(refusal(400, 'already exists'));
+    await expect(again).rejects.toMatchObject(rejection(400, 'already exists'));
     const missing = client.workflowTriggers.getTrigger({ params: { triggerUuid: randomUUID() } });
-    await expect(missing).rejects.toMatchObject(refusal(404, 'Trigger'));
+    await expect(missing).rejects.toMatchObject(rejection(404, 'Trigger'));
   });
 });
 
 describe('trigger associations', () => {
   it('with an RA profile or a group are removed along with that object', async () => {
-    const { uuid: triggerUuid } = await ignoring();
+    const { uuid: triggerUuid } = await createIgnoringTrigger();
     const path = await createAuthority(client, { name: nameOf('CA') });
     const { uuid: other } = await client.groups.createGroup({ body: { name: nameOf('group') } });
     const objects = { raProfiles: path.raProfileUuid, groups: other } as const;
-    const associated = (resource: 'raProfiles' | 'groups') =>
+    const listAssociations = (resource: 'raProfiles' | 'groups') =>
       client.workflowTriggers.getEventTriggersAssociations({
         params: { resource, associationObjectUuid: objects[resource] },
       });
@@ -173,24 +178,24 @@ describe('trigger associations', () => {
       const event = 'certificate_expiring' as const;
       const body = { event, resource, objectUuid: objects[resource], triggerUuids: [triggerUuid] };
       await client.workflowTriggers.associateEventTriggers({ body });
-      expect(await associated(resource)).toEqual({ certificate_expiring: [triggerUuid] });
+      expect(await listAssociations(resource)).toEqual({ certificate_expiring: [triggerUuid] });
     }
     const kept = client.workflowTriggers.deleteTrigger({ params: { triggerUuid } });
-    await expect(kept).rejects.toMatchObject(refusal(422, 'certificate_expiring on groups'));
+    await expect(kept).rejects.toMatchObject(rejection(422, 'certificate_expiring on groups'));
     await client.raProfiles.deleteRaProfile({ params: path });
     await client.groups.deleteGroup({ params: { uuid: other } });
-    expect([await associated('raProfiles'), await associated('groups')]).toEqual([{}, {}]);
+    expect([await listAssociations('raProfiles'), await listAssociations('groups')]).toEqual([{}, {}]);
     await client.workflowTriggers.deleteTrigger({ params: { triggerUuid } });
   });
 
   it('with the platform are part of the settings', async () => {
-    const { uuid } = await ignoring({ event: 'certificate_discovered' });
+    const { uuid } = await createIgnoringTrigger({ event: 'certificate_discovered' });
     await client.eventSettings.updateEventSettings({ body: { event: 'certificate_discovered', triggerUuids: [uuid] } });
     const eventsMapping = { certificate_discovered: [uuid] };
     expect(await client.eventSettings.getEventsSettings()).toEqual({ eventsMapping });
     const elsewhere = { eventsMapping: { ...eventsMapping, certificate_expiring: [uuid] } };
     await expect(client.eventSettings.updateEventsSettings({ body: elsewhere })).rejects.toMatchObject(
-      refusal(422, 'certificate_discovered'),
+      rejection(422, 'certificate_discovered'),
     );
     expect(await client.eventSettings.getEventsSettings()).toEqual({ eventsMapping });
     await client.eventSettings.updateEventsSettings({ body: { eventsMapping: {} } });
@@ -198,8 +203,8 @@ describe('trigger associations', () => {
   });
 
   it('with a discovery are created, shown and removed along with it', async () => {
-    const trigger = await ignoring();
-    const scan = { connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
+    const trigger = await createIgnoringTrigger();
+    const scan = { connectorUuid, kind: KEY_STORE_KIND, attributes: storeAttributes('empty') };
     const body = { name: nameOf('discovery'), ...scan, triggers: [trigger.uuid] };
     const { uuid } = await client.discoveries.createDiscovery({ body });
     const { triggers } = await client.discoveries.getDiscovery({ params: { uuid } });
@@ -215,18 +220,23 @@ describe('trigger associations', () => {
   });
 
   it('with a discovery are rejected before the discovery starts', async () => {
-    const { uuid } = await ignoring({ event: 'certificate_expiring' });
-    const scan = { name: nameOf('discovery'), connectorUuid, kind: SHELF_KIND, attributes: onShelf('empty') };
-    const begun = (triggers: string[]) => client.discoveries.createDiscovery({ body: { ...scan, triggers } });
-    await expect(begun([uuid])).rejects.toMatchObject(refusal(422, 'certificate_expiring'));
-    await expect(begun([randomUUID()])).rejects.toMatchObject(refusal(404, 'Trigger'));
+    const { uuid } = await createIgnoringTrigger({ event: 'certificate_expiring' });
+    const scan = {
+      name: nameOf('discovery'),
+      connectorUuid,
+      kind: KEY_STORE_KIND,
+      attributes: storeAttributes('empty'),
+    };
+    const beginDiscovery = (triggers: string[]) => client.discoveries.createDiscovery({ body: { ...scan, triggers } });
+    await expect(beginDiscovery([uuid])).rejects.toMatchObject(rejection(422, 'certificate_expiring'));
+    await expect(beginDiscovery([randomUUID()])).rejects.toMatchObject(rejection(404, 'Trigger'));
     const request = { ...scan, triggers: [uuid] };
     const scheduled = { jobName: nameOf('job'), cronExpression: '0 0 0 1 1 ?', oneTime: false, request };
     await expect(client.discoveries.scheduleDiscovery({ body: scheduled })).rejects.toMatchObject({ status: 422 });
   });
 
   it('require permission to change the associated object', async () => {
-    const { uuid } = await ignoring();
+    const { uuid } = await createIgnoringTrigger();
     const rights = [
       ['triggers', 'update'],
       ['triggers', 'detail'],
@@ -246,9 +256,9 @@ describe('trigger associations', () => {
       ['settings', 'update'],
       ['settings', 'detail'],
     ]);
-    const { uuid } = await ignoring();
+    const { uuid } = await createIgnoringTrigger();
     const body = { eventsMapping: { certificate_expiring: [uuid] } };
-    await expect(limited.eventSettings.updateEventsSettings({ body })).rejects.toMatchObject(refusal(404, 'Trigger'));
+    await expect(limited.eventSettings.updateEventsSettings({ body })).rejects.toMatchObject(rejection(404, 'Trigger'));
   });
 });
 
@@ -258,7 +268,7 @@ describe('executions', () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'GROUP_NAME', data: groupUuid } as const;
     const of = { name: nameOf('set'), type: 'setField', resource: 'certificates' } as const;
     const body = { ...of, items: [item] };
-    await expect(limited.workflowActions.createExecution({ body })).rejects.toMatchObject(refusal(404, groupUuid));
+    await expect(limited.workflowActions.createExecution({ body })).rejects.toMatchObject(rejection(404, groupUuid));
     const able = await limitedUser(server, [
       ['actions', 'create'],
       ['groups', 'detail'],

@@ -36,13 +36,14 @@ const query = <Row extends object>(text: string, values: readonly unknown[] = []
 const of = { resource: 'certificates' } as const;
 const nameOf = (what: string) => `${what} ${randomUUID()}`;
 const group = async () => (await client.groups.createGroup({ body: { name: nameOf('group') } })).uuid;
-const issued = async () => (await issue(client, path, await makeRequest({ subject: `CN=${randomUUID()}.test` }))).uuid;
+const issueCertificate = async () =>
+  (await issue(client, path, await makeRequest({ subject: `CN=${randomUUID()}.test` }))).uuid;
 const groupsOf = async (uuid: string) =>
   ((await client.certificates.getCertificate({ params: { uuid } })).groups ?? []).map((each) => each.uuid);
 
 type Execution = Parameters<Client['workflowActions']['createExecution']>[0]['body'];
 
-const sets = (fieldIdentifier: string, data: unknown): Partial<Execution> => ({
+const setField = (fieldIdentifier: string, data: unknown): Partial<Execution> => ({
   type: 'setField',
   items: [{ fieldSource: 'property', fieldIdentifier, data }],
 });
@@ -76,7 +77,7 @@ const stepsOf = async (objectUuid: string, count: number): Promise<readonly (rea
   return read();
 };
 
-const refusedIn = (steps: readonly (readonly WorkflowStepDto[])[]) =>
+const rejectedSteps = (steps: readonly (readonly WorkflowStepDto[])[]) =>
   steps.filter((each) => each.some(({ state }) => state === 'refused'));
 
 /** From now on, adding a certificate to a group raises the event specified for that group. */
@@ -98,9 +99,9 @@ async function raiseWithGroups(events: Readonly<Record<string, ResourceEvent>>):
 describe('triggers that cause the events they listen to', () => {
   it('stop after ten runs per object, and the history explains why', async () => {
     const [one, two] = [await group(), await group()];
-    await trigger('certificate_action_performed', [sets('GROUP_NAME', [one]), sets('GROUP_NAME', [two])]);
+    await trigger('certificate_action_performed', [setField('GROUP_NAME', [one]), setField('GROUP_NAME', [two])]);
     await raiseWithGroups({ [one]: 'certificate_action_performed' });
-    const uuid = await issued();
+    const uuid = await issueCertificate();
     const steps = await stepsOf(uuid, MAX_RUNS + 1);
     expect(steps).toHaveLength(MAX_RUNS + 1);
     expect(
@@ -117,25 +118,25 @@ describe('triggers that cause the events they listen to', () => {
       }),
     ]);
     // A different object is not part of the loop.
-    const other = await stepsOf(await issued(), 1);
+    const other = await stepsOf(await issueCertificate(), 1);
     expect(other[0]?.map(({ state }) => state)).toEqual(['done', 'done']);
   });
 
   it("also stop if two triggers cause each other's events", async () => {
     const [one, two] = [await group(), await group()];
-    await trigger('certificate_action_performed', [sets('GROUP_NAME', [one])]);
-    await trigger('certificate_status_changed', [sets('GROUP_NAME', [two])]);
+    await trigger('certificate_action_performed', [setField('GROUP_NAME', [one])]);
+    await trigger('certificate_status_changed', [setField('GROUP_NAME', [two])]);
     await raiseWithGroups({ [one]: 'certificate_status_changed', [two]: 'certificate_action_performed' });
-    const uuid = await issued();
+    const uuid = await issueCertificate();
     const steps = await stepsOf(uuid, 2 * MAX_RUNS + 1);
     expect(steps).toHaveLength(2 * MAX_RUNS + 1);
-    expect(refusedIn(steps)).toEqual([steps.at(-1)]);
+    expect(rejectedSteps(steps)).toEqual([steps.at(-1)]);
   });
 
   it('run ten times even if all events arrive simultaneously', async () => {
     const groupUuid = await group();
-    await trigger('certificate_action_performed', [sets('GROUP_NAME', [groupUuid])]);
-    const uuid = await issued();
+    await trigger('certificate_action_performed', [setField('GROUP_NAME', [groupUuid])]);
+    const uuid = await issueCertificate();
     await query(
       `INSERT INTO event_outbox (event, payload)
        SELECT 'certificate_action_performed', jsonb_build_object('certificateUuid', $1::text, 'action', 'renew')
@@ -144,19 +145,19 @@ describe('triggers that cause the events they listen to', () => {
     );
     // The first evaluation is that of the issuance.
     const steps = await stepsOf(uuid, 1 + 25);
-    expect(refusedIn(steps)).toHaveLength(1 + 25 - MAX_RUNS);
+    expect(rejectedSteps(steps)).toHaveLength(1 + 25 - MAX_RUNS);
     expect(await groupsOf(uuid)).toEqual([groupUuid]);
   });
 });
 
 describe('a trigger with a deleted part', () => {
-  const twoSteps = async (first: Partial<Execution>) => {
+  const declareTwoSteps = async (first: Partial<Execution>) => {
     const kept = await group();
-    await trigger('certificate_action_performed', [first, sets('GROUP_NAME', [kept])]);
+    await trigger('certificate_action_performed', [first, setField('GROUP_NAME', [kept])]);
     return kept;
   };
-  const expectRefused = async (kept: string, words: RegExp) => {
-    const uuid = await issued();
+  const expectRejected = async (kept: string, words: RegExp) => {
+    const uuid = await issueCertificate();
     const [steps] = await stepsOf(uuid, 1);
     expect(steps).toEqual([
       expect.objectContaining({ state: 'refused', problem: expect.stringMatching(words) }),
@@ -168,33 +169,33 @@ describe('a trigger with a deleted part', () => {
 
   it('reports a missing group and continues', async () => {
     const gone = await group();
-    const kept = await twoSteps(sets('GROUP_NAME', [gone]));
+    const kept = await declareTwoSteps(setField('GROUP_NAME', [gone]));
     await client.groups.deleteGroup({ params: { uuid: gone } });
-    await expectRefused(kept, new RegExp(`group.*${gone}`, 'i'));
+    await expectRejected(kept, new RegExp(`group.*${gone}`, 'i'));
   });
 
   it('reports a missing owner and continues', async () => {
     const { uuid: gone } = await client.users.createUser({ body: { username: nameOf('gone'), enabled: true } });
-    const kept = await twoSteps(sets('OWNER', gone));
+    const kept = await declareTwoSteps(setField('OWNER', gone));
     await client.users.deleteUser({ params: { userUuid: gone } });
-    await expectRefused(kept, new RegExp(`user.*${gone}`, 'i'));
+    await expectRejected(kept, new RegExp(`user.*${gone}`, 'i'));
   });
 
   it('reports a missing RA profile and continues', async () => {
     const gone = await createAuthority(client, { name: nameOf('Gone').slice(0, 20) });
-    const kept = await twoSteps(sets('RA_PROFILE_NAME', gone.raProfileUuid));
+    const kept = await declareTwoSteps(setField('RA_PROFILE_NAME', gone.raProfileUuid));
     await client.raProfiles.deleteRaProfile({ params: gone });
-    await expectRefused(kept, new RegExp(`RA profile.*${gone.raProfileUuid}`, 'i'));
+    await expectRejected(kept, new RegExp(`RA profile.*${gone.raProfileUuid}`, 'i'));
   });
 
   it('reports a missing attribute and continues', async () => {
     const { name, uuid } = await attribute();
-    const kept = await twoSteps({
+    const kept = await declareTwoSteps({
       type: 'setField',
       items: [{ fieldSource: 'custom', fieldIdentifier: `${name}|STRING`, data: [{ data: 'a' }] }],
     });
     await client.customAttributes.deleteCustomAttribute({ params: { uuid } });
-    await expectRefused(kept, new RegExp(name));
+    await expectRejected(kept, new RegExp(name));
   });
 
   it('reports a missing notification profile and continues', async () => {
@@ -202,12 +203,12 @@ describe('a trigger with a deleted part', () => {
     const { uuid: gone } = await client.notificationProfiles.createNotificationProfile({
       body: { name: nameOf('gone'), recipientType: 'user', recipientUuids: [userUuid], internalNotification: true },
     });
-    const kept = await twoSteps({ type: 'sendNotification', items: [{ notificationProfileUuid: gone }] });
+    const kept = await declareTwoSteps({ type: 'sendNotification', items: [{ notificationProfileUuid: gone }] });
     const refusal = client.notificationProfiles.deleteNotificationProfile({ params: { uuid: gone } });
     await expect(refusal).rejects.toMatchObject({ status: 422 });
     // As if it had been deleted during the evaluation of the trigger.
     await query('DELETE FROM notification_profile WHERE uuid = $1', [gone]);
-    await expectRefused(kept, /notification profile/i);
+    await expectRejected(kept, /notification profile/i);
   });
 
   it('whose condition compares a deleted attribute treats the attribute as empty, as a search does', async () => {
@@ -224,7 +225,7 @@ describe('a trigger with a deleted part', () => {
       body: { ...of, name: nameOf('rule'), conditionsUuids: [condition.uuid] },
     });
     const groupUuid = await group();
-    const uuid = await trigger('certificate_action_performed', [sets('GROUP_NAME', [groupUuid])]);
+    const uuid = await trigger('certificate_action_performed', [setField('GROUP_NAME', [groupUuid])]);
     const detail = await client.workflowTriggers.getTrigger({ params: { triggerUuid: uuid } });
     await client.workflowTriggers.updateTrigger({
       params: { triggerUuid: uuid },
@@ -238,7 +239,7 @@ describe('a trigger with a deleted part', () => {
       },
     });
     await client.customAttributes.deleteCustomAttribute({ params: { uuid: attributeUuid } });
-    const certificate = await issued();
+    const certificate = await issueCertificate();
     await stepsOf(certificate, 1);
     const { evaluations } = await client.workflowEvaluations.listWorkflowEvaluations({
       query: { objectUuid: certificate },

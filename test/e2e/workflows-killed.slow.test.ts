@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { issue } from './testing/certificates.ts';
-import { oneDatabase } from './testing/one-database.ts';
+import { createSharedDatabase } from './testing/shared-database.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { startProgram, temporaryFolder, type StartedProgram } from './testing/program.ts';
 import { makeRequest } from './testing/requests.ts';
@@ -12,7 +12,7 @@ import { makeRequest } from './testing/requests.ts';
 const TIMEOUT_MS = 180_000;
 const CERTIFICATES = 6;
 
-const nodes = oneDatabase();
+const nodes = createSharedDatabase();
 const folder = temporaryFolder();
 
 /** Declares a trigger that adds issued certificates to a group and then sets a different owner. */

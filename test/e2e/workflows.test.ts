@@ -6,9 +6,9 @@ import { sharedTestServer } from '@signetry/testkit/platform';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { limitedUser } from './testing/limited-user.ts';
-import { onShelf, SHELF_KIND, startDiscoveryProvider } from '../load/discovery-provider.ts';
+import { storeAttributes, KEY_STORE_KIND, startDiscoveryProvider } from '../load/discovery-provider.ts';
 import { issue } from './testing/certificates.ts';
-import { discover, registerProvider, resultMaker, untilEnd } from './testing/discoveries.ts';
+import { discover, registerProvider, resultMaker, waitForEnd } from './testing/discoveries.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { makeRequest } from './testing/requests.ts';
 
@@ -82,7 +82,7 @@ const evaluationsOf = async (objectUuid: string): Promise<WorkflowEvaluationDto[
   (await client.workflowEvaluations.listWorkflowEvaluations({ query: { objectUuid } })).evaluations;
 
 /** Waits until all steps have finished. */
-const settled = (objectUuid: string, count = 1) =>
+const waitUntilSettled = (objectUuid: string, count = 1) =>
   vi.waitFor(
     async () => {
       const evaluations = await evaluationsOf(objectUuid);
@@ -94,7 +94,7 @@ const settled = (objectUuid: string, count = 1) =>
     { timeout: 15_000, interval: 100 },
   );
 
-const issued = async (commonName: string): Promise<string> =>
+const issueCertificate = async (commonName: string): Promise<string> =>
   (await issue(client, path, await makeRequest({ subject: `CN=${commonName}` }))).uuid;
 const groupsOf = async (uuid: string) =>
   ((await client.certificates.getCertificate({ params: { uuid } })).groups ?? []).map((each) => each.uuid);
@@ -103,10 +103,10 @@ describe('a trigger', () => {
   it('acts on objects that match its conditions, and explains why it skipped the others', async () => {
     const groupUuid = await group();
     const { uuid: triggerUuid, name } = await trigger({ commonName: 'shop-', groupUuid });
-    const [fits, other] = [await issued('shop-1.test'), await issued('desk-1.test')];
+    const [fits, other] = [await issueCertificate('shop-1.test'), await issueCertificate('desk-1.test')];
 
-    const [ofFitting] = await settled(fits);
-    const [ofOther] = await settled(other);
+    const [ofFitting] = await waitUntilSettled(fits);
+    const [ofOther] = await waitUntilSettled(other);
     expect(await groupsOf(fits)).toEqual([groupUuid]);
     expect(await groupsOf(other)).toEqual([]);
     expect(ofFitting).toMatchObject({
@@ -143,9 +143,9 @@ describe('a trigger', () => {
       ['settings', 'update'],
     ]);
     await trigger({ commonName: 'weak-', groupUuid, by: powerless });
-    const uuid = await issued('weak-1.test');
+    const uuid = await issueCertificate('weak-1.test');
 
-    const [evaluation] = await settled(uuid);
+    const [evaluation] = await waitUntilSettled(uuid);
     expect(await groupsOf(uuid)).toEqual([]);
     expect(evaluation?.triggers[0]?.steps).toEqual([
       expect.objectContaining({ state: 'refused', problem: expect.stringMatching(/\w/) }),
@@ -166,8 +166,8 @@ describe('a trigger', () => {
         triggerUuids: [made.uuid],
       },
     });
-    const uuid = await issued('ours-1.test');
-    await settled(uuid);
+    const uuid = await issueCertificate('ours-1.test');
+    await waitUntilSettled(uuid);
     const params = { triggerUuid: made.uuid, associationObjectUuid: path.raProfileUuid };
     expect(await client.triggerHistory.getTriggerHistory({ params })).toEqual([
       expect.objectContaining({ objectUuid: uuid, conditionsMatched: true, actionsPerformed: true, records: [] }),
@@ -197,9 +197,15 @@ describe('a trigger that ignores objects', () => {
       provider.shelves.set('left', { results: (await resultMaker())(3) });
       const name = nameOf('left out');
       const { uuid } = await client.discoveries.createDiscovery({
-        body: { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf('left'), triggers: [ignoring.uuid] },
+        body: {
+          name,
+          connectorUuid,
+          kind: KEY_STORE_KIND,
+          attributes: storeAttributes('left'),
+          triggers: [ignoring.uuid],
+        },
       });
-      const progress = await untilEnd(client, uuid);
+      const progress = await waitForEnd(client, uuid);
       expect(progress).toMatchObject({ found: 3 });
       const { certificates } = await client.discoveries.getDiscoveryCertificates({
         params: { uuid },
@@ -227,7 +233,7 @@ describe('a dry run', () => {
     await client.eventSettings.updateEventSettings({
       body: { event: 'certificate_action_performed', triggerUuids: [] },
     });
-    const [one, two] = [await issued('later-1.test'), await issued('never-1.test')];
+    const [one, two] = [await issueCertificate('later-1.test'), await issueCertificate('never-1.test')];
     const body = { resource: 'certificates' as const, objectUuids: [one, two] };
     const trial = await client.workflowTrials.tryWorkflow({ body: { ...body, triggerUuid: made.uuid } });
     expect(trial).toMatchObject({
@@ -260,7 +266,7 @@ describe('a dry run', () => {
     await client.eventSettings.updateEventSettings({
       body: { event: 'certificate_action_performed', triggerUuids: [] },
     });
-    const uuids = [await issued('viewed-1.test'), await issued('viewed-2.test')];
+    const uuids = [await issueCertificate('viewed-1.test'), await issueCertificate('viewed-2.test')];
     const filter = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'EQUALS' } as const;
     const view = await client.savedViews.createSavedView({
       body: {
@@ -288,21 +294,21 @@ describe('a dry run', () => {
   it('shows which steps would currently be rejected and why, with the permissions of the user who associated the trigger, and changes nothing', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'refused-', groupUuid });
-    const one = await issued('not-refused-yet.test');
+    const one = await issueCertificate('not-refused-yet.test');
     const body = { resource: 'certificates' as const, triggerUuid: made.uuid, conditions: undefined };
-    const uuid = await issued('other.test');
+    const uuid = await issueCertificate('other.test');
     // Otherwise the trigger could run for the issuance after the name has changed.
-    await settled(uuid);
+    await waitUntilSettled(uuid);
     await server.running.platform.database.query(
       `UPDATE certificate SET common_name = 'refused-1.test' WHERE uuid = $1`,
       [uuid],
     );
-    const tried = () => client.workflowTrials.tryWorkflow({ body: { ...body, objectUuids: [uuid, one] } });
-    expect(await tried()).toMatchObject({ triedAs: ['admin'], objects: [{ uuid, refusals: [] }, { uuid: one }] });
+    const runTrial = () => client.workflowTrials.tryWorkflow({ body: { ...body, objectUuids: [uuid, one] } });
+    expect(await runTrial()).toMatchObject({ triedAs: ['admin'], objects: [{ uuid, refusals: [] }, { uuid: one }] });
     expect(await groupsOf(uuid)).toEqual([]);
     const histories = await client.certificates.getCertificateEventHistory({ params: { uuid } });
     await server.running.platform.database.query('DELETE FROM object_group WHERE uuid = $1', [groupUuid]);
-    const [refused] = (await tried()).objects;
+    const [refused] = (await runTrial()).objects;
     expect(refused?.refusals).toMatchObject([
       { step: 0, triggeredBy: 'admin', problem: expect.stringContaining(groupUuid) },
     ]);
@@ -311,10 +317,10 @@ describe('a dry run', () => {
 
   it('rejects invalid patterns and unknown fields', async () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', operator: 'MATCHES' } as const;
-    const asked = (more: object) =>
+    const tryWith = (more: object) =>
       client.workflowTrials.tryWorkflow({ body: { resource: 'certificates', conditions: [{ ...item, ...more }] } });
-    await expect(asked({ value: '(' })).rejects.toMatchObject({ status: 422 });
-    await expect(asked({ fieldIdentifier: 'NOTHING', value: 'a' })).rejects.toMatchObject({ status: 400 });
+    await expect(tryWith({ value: '(' })).rejects.toMatchObject({ status: 422 });
+    await expect(tryWith({ fieldIdentifier: 'NOTHING', value: 'a' })).rejects.toMatchObject({ status: 400 });
   });
 });
 
@@ -322,10 +328,10 @@ describe('trigger definitions', () => {
   it('show where they are used, and triggers also show their recent results', async () => {
     const groupUuid = await group();
     const made = await trigger({ commonName: 'used-', groupUuid });
-    const mine = async () =>
+    const findPlacedTrigger = async () =>
       (await client.workflowDefinitions.listPlacedTriggers()).find(({ uuid }) => uuid === made.uuid) ??
       expect.fail('the trigger is not listed');
-    expect((await mine()).activity).toEqual({ failuresOfDay: 0 });
+    expect((await findPlacedTrigger()).activity).toEqual({ failuresOfDay: 0 });
     const [ruleUuid, actionUuid] = [made.rules[0]?.uuid, made.actions[0]?.uuid];
     const usedBy = { count: 1, named: [{ uuid: made.uuid, name: made.name }] };
     const { workflowDefinitions: definitions } = client;
@@ -337,8 +343,8 @@ describe('trigger definitions', () => {
     expect(condition?.usedBy).toEqual({ count: 1, named: [{ uuid: rule?.uuid, name: rule?.name }] });
     expect(execution?.usedBy).toEqual({ count: 1, named: [{ uuid: action?.uuid, name: action?.name }] });
 
-    await settled(await issued('used-1.test'));
-    const { activity } = await mine();
+    await waitUntilSettled(await issueCertificate('used-1.test'));
+    const { activity } = await findPlacedTrigger();
     expect(activity).toMatchObject({ failuresOfDay: 0, lastMatchedAt: expect.any(String) });
     const unseen = await limitedUser(server, [
       ['rules', 'list'],
@@ -347,8 +353,8 @@ describe('trigger definitions', () => {
     const counted = (await unseen.workflowDefinitions.listRuleDetails()).find(({ uuid }) => uuid === ruleUuid);
     expect(counted?.usedBy).toEqual({ count: 1, named: [] });
     await server.running.platform.database.query('DELETE FROM object_group WHERE uuid = $1', [groupUuid]);
-    await settled(await issued('used-2.test'));
-    const after = (await mine()).activity;
+    await waitUntilSettled(await issueCertificate('used-2.test'));
+    const after = (await findPlacedTrigger()).activity;
     expect(after.failuresOfDay).toBe(1);
     expect(Date.parse(after.lastEvaluatedAt ?? '')).toBeGreaterThan(Date.parse(activity.lastEvaluatedAt ?? ''));
   });

@@ -41,7 +41,7 @@ export interface Check {
 }
 
 /** CTE of the audit records by certificate, read once: a lookup per certificate would get slower as the log grows. */
-const told = (operation: 'issue' | 'revoke'): string => `told AS (
+const reportedCte = (operation: 'issue' | 'revoke'): string => `told AS (
   SELECT object ->> 'uuid' AS uuid, count(*) AS times FROM audit_record a, jsonb_array_elements(a.resource_objects) AS object
   WHERE a.operation = '${operation}' AND a.operation_result = 'success' AND a.resource = 'certificates' GROUP BY 1)`;
 
@@ -82,19 +82,19 @@ const checks: readonly Check[] = [
   {
     invariant: 'I7',
     what: 'issued without exactly one audit record',
-    sql: `WITH ${told('issue')} SELECT c.uuid::text AS it FROM certificate c LEFT JOIN told ON told.uuid = c.uuid::text
+    sql: `WITH ${reportedCte('issue')} SELECT c.uuid::text AS it FROM certificate c LEFT JOIN told ON told.uuid = c.uuid::text
           WHERE c.state IN ('issued', 'revoked') AND c.request_uuid IS NOT NULL AND coalesce(told.times, 0) <> 1`,
   },
   {
     invariant: 'I7',
     what: 'revoked without exactly one audit record',
-    sql: `WITH ${told('revoke')} SELECT c.uuid::text AS it FROM certificate c LEFT JOIN told ON told.uuid = c.uuid::text
+    sql: `WITH ${reportedCte('revoke')} SELECT c.uuid::text AS it FROM certificate c LEFT JOIN told ON told.uuid = c.uuid::text
           WHERE c.state = 'revoked' AND coalesce(told.times, 0) <> 1`,
   },
   {
     invariant: 'I7',
     what: 'audit record of an issuance that did not happen',
-    sql: `WITH ${told('issue')} SELECT told.uuid AS it FROM told
+    sql: `WITH ${reportedCte('issue')} SELECT told.uuid AS it FROM told
           WHERE NOT EXISTS (SELECT FROM certificate c WHERE c.uuid::text = told.uuid AND c.state IN ('issued', 'revoked'))`,
   },
   {

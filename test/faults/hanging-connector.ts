@@ -74,7 +74,7 @@ async function inspect(
 ): Promise<Inspection> {
   const { server, hanging, left } = facts;
   const { database, close } = await openDatabase(directory);
-  const settled = await settledBeside(database, { hanging, left });
+  const settled = await waitForOthers(database, { hanging, left });
   // These checks treat pending operations as violations.
   const broken = left === 0 ? await checkDatabase(database) : [];
   await close();
@@ -120,7 +120,7 @@ async function killUnderLoad(
   await load;
 }
 
-async function settledBeside(
+async function waitForOthers(
   database: Database,
   { hanging, left }: { readonly hanging: Profile; readonly left: number },
 ): Promise<{ readonly ms: number; readonly violations: readonly Violation[] }> {

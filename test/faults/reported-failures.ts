@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '@signetry/server/database';
-import { startHostileAuthority, type HostileAuthority, type IssueAnswer } from '../e2e/testing/hostile-authority.ts';
+import { startHostileAuthority, type HostileAuthority, type IssueResponse } from '../e2e/testing/hostile-authority.ts';
 import { startServerProcess } from '../load/server-process.ts';
 import { checkDatabase, type Violation } from './check-database.ts';
 import { addHostileProfile } from './hanging-connector.ts';
@@ -13,7 +13,7 @@ import { openDatabase, type KillResult } from './kill-rounds.ts';
 import { connect, newRequest, type Profile } from './load.ts';
 
 const CERTIFICATES = 12;
-const LIES: readonly IssueAnswer[] = [
+const LIES: readonly IssueResponse[] = [
   { status: 500, text: '{"message":"internal error"}' },
   { status: 503, text: '{"message":"try again later"}' },
   'reset',
@@ -53,13 +53,13 @@ export async function reportedFailureRun(): Promise<KillResult> {
 
     const second = await startServerProcess({ directory, args });
     const { database, close } = await openDatabase(directory);
-    violations.push(...(await unless(database, { profile, state: 'pending_issue', signed })));
+    violations.push(...(await checkStates(database, { profile, state: 'pending_issue', signed })));
     for (const der of signed) {
       const certificate = Buffer.from(der).toString('base64');
       await connect(second.ready).certificates.uploadCertificate({ body: { certificate, customAttributes: [] } });
     }
     violations.push(
-      ...(await unless(database, { profile, state: 'issued', signed })),
+      ...(await checkStates(database, { profile, state: 'issued', signed })),
       ...(await checkDatabase(database)),
     );
     await close();
@@ -74,7 +74,7 @@ export async function reportedFailureRun(): Promise<KillResult> {
 }
 
 /** Returns violations unless every certificate was requested once and has this state. */
-async function unless(
+async function checkStates(
   database: Database,
   facts: { readonly profile: Profile; readonly state: string; readonly signed: readonly Uint8Array[] },
 ): Promise<Violation[]> {

@@ -1,12 +1,12 @@
 // `npm run test:faults`: kills the platform under load at named points and at random, restarts it and checks from
 // outside that all guarantees hold. Its database is also disconnected, silenced and run out of disk space. Options:
-// `--only=rest,acme,enrolment,automation,bulk,nonces,hanging,reported,outages,disk,restarts` `--points=NAME,…`
+// `--only=rest,acme,enrollment,automation,bulk,nonces,hanging,reported,outages,disk,restarts` `--points=NAME,…`
 // `--rounds=N` `--random=N` `--replays=N` `--seed=N` `--keep`.
 import { createAcmeSuite } from './acme/acme-suite.ts';
 import { createAutomationSuite } from './automation/automation-suite.ts';
 import { nonceRun } from './acme/two-nodes.ts';
 import { bulkRun } from './bulk/bulk-run.ts';
-import { createEnrolmentSuite } from './enrolment/enrolment-suite.ts';
+import { createEnrollmentSuite } from './enrollment/enrollment-suite.ts';
 import { fullDiskRun } from './database/full-disk.ts';
 import { outageRun } from './database/outages.ts';
 import { restartRun } from './database/restarts.ts';
@@ -22,7 +22,7 @@ const number = (name: string, initial: number): number => Number(text(name) ?? i
 const only = text('only')?.split(',') ?? [
   'rest',
   'acme',
-  'enrolment',
+  'enrollment',
   'automation',
   'bulk',
   'nonces',
@@ -63,7 +63,7 @@ console.log(`Seed ${seed}`);
 for (const create of [
   createRestSuite,
   () => createAcmeSuite(random),
-  () => createEnrolmentSuite(random),
+  () => createEnrollmentSuite(random),
   () => createAutomationSuite(random),
 ]) {
   const suite = await create();

@@ -32,7 +32,7 @@ const own: Linter = (_file, der) => {
 };
 
 /** Returns a linter's parsed JSON output, or undefined if the output is not JSON. */
-async function answerOf(program: string, args: readonly string[]): Promise<unknown> {
+async function runLinter(program: string, args: readonly string[]): Promise<unknown> {
   // Linters may exit with a nonzero status if they have findings.
   const { stdout } = await run(program, [...args], { maxBuffer: 16 * 1024 * 1024 }).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
@@ -47,23 +47,23 @@ async function answerOf(program: string, args: readonly string[]): Promise<unkno
 const zlint =
   (program: string): Linter =>
   async (file) => {
-    const answer = await answerOf(program, ['-format', 'der', '-includeSources', ZLINT_SOURCES, file]);
+    const answer = await runLinter(program, ['-format', 'der', '-includeSources', ZLINT_SOURCES, file]);
     if (answer === undefined) return ['(unreadable)'];
     return Object.entries(answer as Record<string, { result: string }>).flatMap(([name, { result }]) =>
       result === 'error' || result === 'fatal' ? [name] : [],
     );
   };
 
-interface PkilintAnswer {
+interface PkilintOutput {
   readonly results: readonly { finding_descriptions: readonly { severity: string; code: string }[] }[];
 }
 
 const pkilint =
   (program: string): Linter =>
   async (file) => {
-    const answer = await answerOf(program, ['lint', '-f', 'JSON', '-s', 'ERROR', '--document-format', 'DER', file]);
+    const answer = await runLinter(program, ['lint', '-f', 'JSON', '-s', 'ERROR', '--document-format', 'DER', file]);
     if (answer === undefined) return ['(unreadable)'];
-    return (answer as PkilintAnswer).results.flatMap((each) => each.finding_descriptions.map(({ code }) => code));
+    return (answer as PkilintOutput).results.flatMap((each) => each.finding_descriptions.map(({ code }) => code));
   };
 
 /** Returns the certificates below folders, without duplicates. */

@@ -14,7 +14,7 @@ import {
   type Run,
   type Targets,
 } from './acme-load.ts';
-import { startPebble, startStepCa, type PeerPlace } from './beside/acme-peers.ts';
+import { startPebble, startStepCa, type PeerSetup } from './beside/acme-peers.ts';
 import { compare, type Comparison } from './beside/compare.ts';
 import { percentile, type BenchmarkReport, type Figure } from './report.ts';
 import { peakMemoryMiB, startServerProcess } from './server-process.ts';
@@ -26,7 +26,7 @@ interface Started extends AcmeServer {
   stop(): Promise<void>;
 }
 
-const peers: Readonly<Record<string, (place: PeerPlace) => Promise<Started>>> = {
+const peers: Readonly<Record<string, (place: PeerSetup) => Promise<Started>>> = {
   'step-ca': startStepCa,
   pebble: startPebble,
 };
@@ -59,7 +59,7 @@ export async function benchAcmeBeside(options: ReadonlyMap<string, string>): Pro
       if (!start) throw new Error(`Unknown server ${name}; available: ${Object.keys(peers).join(', ')}.`);
       servers.set(name, await start(place));
     }
-    const runs = await runInTurns(servers, { targets, rounds, seconds, concurrencies });
+    const runs = await runAlternately(servers, { targets, rounds, seconds, concurrencies });
     const goals = bothCores ? GOALS_ON_BOTH_CORES : GOALS;
     return {
       name: `ACME servers, alternating, ${bothCores ? 'sharing both cores with their clients' : 'one core per server with its database'}`,
@@ -78,7 +78,7 @@ export async function benchAcmeBeside(options: ReadonlyMap<string, string>): Pro
   }
 }
 
-async function startOurs({ directory, targets, core }: PeerPlace): Promise<Started> {
+async function startOurs({ directory, targets, core }: PeerSetup): Promise<Started> {
   const server = await startServerProcess({
     directory: join(directory, 'signetry'),
     ...(core === undefined ? {} : { core }),
@@ -95,7 +95,7 @@ async function startOurs({ directory, targets, core }: PeerPlace): Promise<Start
 type Runs = ReadonlyMap<string, readonly Run[]>;
 const keyOf = (name: string, concurrency: number): string => `${name} ${concurrency}`;
 
-async function runInTurns(
+async function runAlternately(
   servers: ReadonlyMap<string, AcmeServer>,
   facts: {
     readonly targets: Targets;

@@ -9,7 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { createClient, type Client } from '@signetry/client';
 import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/contract';
 import { Database, openSocketDirectory } from '@signetry/server/database';
-import { createAuditOutside } from '../../packages/server/src/areas/audit/outside.ts';
+import { createExternalAuditSink } from '../../packages/server/src/areas/audit/external-sink.ts';
 import { createAuditSealer } from '../../packages/server/src/areas/audit/sealer.ts';
 import { createAuditService } from '../../packages/server/src/areas/audit/service.ts';
 import { createAuditKey } from '../../packages/server/src/areas/audit/store-key.ts';
@@ -89,7 +89,7 @@ async function logOf(records: number): Promise<Figure[]> {
     const filled = await timed(() => fill(database, records));
     const platform = testPlatform(database);
     const trail = createAuditTrail(platform);
-    const outside = createAuditOutside(platform, { endIntervalMs: 3_600_000 });
+    const outside = createExternalAuditSink(platform, { endIntervalMs: 3_600_000 });
     const key = createAuditKey(platform);
     const sealer = createAuditSealer(platform, { key, outside, endIntervalMs: 3_600_000 });
     const service = createAuditService(platform, { trail, sealer, key });
@@ -103,8 +103,8 @@ async function logOf(records: number): Promise<Figure[]> {
       ...coreContext('bench'),
       audit: { module: 'core', resource: 'auditLogs', operation: 'export' } as const,
     };
-    figures.push(...(await exported('CSV in a ZIP archive', records, () => service.exportArchive([], context))));
-    figures.push(...(await exported('JSON lines', records, () => service.exportLines([], context))));
+    figures.push(...(await measureExport('CSV in a ZIP archive', records, () => service.exportArchive([], context))));
+    figures.push(...(await measureExport('JSON lines', records, () => service.exportLines([], context))));
     return figures;
   } finally {
     await database.close();
@@ -164,22 +164,22 @@ async function fill(database: Database, records: number): Promise<void> {
 }
 
 /** Measures rows per second and, in a second run with repeated garbage collection, the peak of live memory. */
-async function exported(
+async function measureExport(
   name: string,
   records: number,
   open: () => Promise<{ readonly file: NodeJS.ReadableStream } | undefined>,
 ): Promise<Figure[]> {
-  const readToItsEnd = async (onChunk: () => void) => {
+  const readToEnd = async (onChunk: () => void) => {
     const result = await open();
     if (!result) throw new Error('The export is empty.');
     await pipeline(result.file, new Writable({ write: (_chunk, _encoding, done) => (onChunk(), done()) }));
   };
-  const took = await timed(() => readToItsEnd(() => undefined));
-  const before = memoryAlive();
+  const took = await timed(() => readToEnd(() => undefined));
+  const before = liveMemory();
   let [peak, next] = [before, 0];
-  await readToItsEnd(() => {
+  await readToEnd(() => {
     if (performance.now() < next) return;
-    peak = Math.max(peak, memoryAlive());
+    peak = Math.max(peak, liveMemory());
     next = performance.now() + ALIVE_INTERVAL_MS;
   });
   return [
@@ -192,7 +192,7 @@ async function exported(
  * Bytes still in use after garbage collection. The process size is misleading: V8 lets garbage grow to a multiple of
  * this.
  */
-function memoryAlive(): number {
+function liveMemory(): number {
   collect();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -18,7 +18,7 @@ import { benchEvents } from './events.ts';
 import { benchExpiry } from './expiry.ts';
 import { benchFiles } from './files.ts';
 import { benchInventory } from './inventory.ts';
-import { benchHostileEnrolment } from './hostile-enrolment.ts';
+import { benchHostileEnrollment } from './hostile-enrollment.ts';
 import { benchImport } from './import.ts';
 import { benchIssue } from './rest-issue.ts';
 import { benchKeys } from './keys.ts';
@@ -26,7 +26,7 @@ import { benchMixed } from './mixed.ts';
 import { benchPermissions } from './permissions.ts';
 import { benchNotifications } from './notifications.ts';
 import { benchPush } from './push.ts';
-import { benchRehearsal } from './rehearsal.ts';
+import { benchSimulation } from './simulation.ts';
 import { benchScan } from './scan.ts';
 import { benchScep } from './scep.ts';
 import { benchStart } from './start.ts';
@@ -45,7 +45,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   cmp: benchCmp,
   compliance: benchCompliance,
   console: benchConsole,
-  'hostile-enrolment': benchHostileEnrolment,
+  'hostile-enrollment': benchHostileEnrollment,
   import: benchImport,
   crl: benchCrl,
   'ct-log': benchCtLog,
@@ -59,7 +59,7 @@ const benchmarks: Readonly<Record<string, (options: ReadonlyMap<string, string>)
   keys: benchKeys,
   mixed: benchMixed,
   notifications: benchNotifications,
-  rehearsal: benchRehearsal,
+  simulation: benchSimulation,
   scan: benchScan,
   scep: benchScep,
   statistics: benchStatistics,

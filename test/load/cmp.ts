@@ -8,7 +8,7 @@ import {
   requestFor,
   type CmpTransaction,
 } from '../e2e/testing/cmp-client.ts';
-import { benchEnrolment, stock, type EnrolmentSetting } from './enrolment-load.ts';
+import { benchEnrollment, stock, type EnrollmentSetting } from './enrollment-load.ts';
 import type { BenchmarkReport } from './report.ts';
 import { profileFor } from './token-keys.ts';
 
@@ -16,7 +16,7 @@ import { profileFor } from './token-keys.ts';
 const MAC = { secret: 'secret-of-the-bench', reference: 'device', iterations: 500 };
 
 export const benchCmp = (options: ReadonlyMap<string, string>): Promise<BenchmarkReport> =>
-  benchEnrolment(options, {
+  benchEnrollment(options, {
     name: 'CMP ir and certConf, P-256',
     goal: '>= 300',
     note: 'Plain HTTP, PasswordBasedMac with SHA-256 and 500 iterations on all four messages.',
@@ -28,7 +28,7 @@ interface Prepared {
   readonly message: Uint8Array;
 }
 
-async function prepare({ client, server }: EnrolmentSetting, count: number) {
+async function prepare({ client, server }: EnrollmentSetting, count: number) {
   const { raProfileUuid } = await profileFor(server, { keyAlgorithm: 'P-256', tokens: undefined });
   const protection = { requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret' } as const;
   const body = { name: 'bench', variant: 'v2', raProfileUuid, sharedSecret: MAC.secret, ...protection } as const;
@@ -43,7 +43,7 @@ async function prepare({ client, server }: EnrolmentSetting, count: number) {
   }
   const preparedNumber = stock(prepared);
   return {
-    enrol: async (number: number) => {
+    enroll: async (number: number) => {
       const { message } = preparedNumber(number);
       const { certificate, transaction } = await exchange(url, message);
       if (!certificate) return false;

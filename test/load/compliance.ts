@@ -11,7 +11,7 @@ import { parseCertificate } from '@signetry/pki';
 import { CERTIFICATE_RULES, findingsOnCertificate } from '@signetry/pki/lint';
 import type { Database } from '@signetry/server/database';
 import { inDatabaseOf } from './database-of-server.ts';
-import { foreignCertificates } from './foreign-certificates.ts';
+import { createExternalCertificates } from './external-certificates.ts';
 import type { BenchmarkReport, Figure } from './report.ts';
 import { cpuSeconds, cpuSecondsByProgram, peakMemoryMiB, startServerProcess } from './server-process.ts';
 
@@ -23,7 +23,7 @@ export async function benchCompliance(options: ReadonlyMap<string, string>): Pro
   const key = options.get('key') ?? 'P-256';
   const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
   const spkiOf = keysOf(key);
-  const foreign = await foreignCertificates({ revoked: 1, spkiOf });
+  const foreign = await createExternalCertificates({ revoked: 1, spkiOf });
   const core = options.get('core');
   const profile = options.get('cpu-profile');
   const server = await startServerProcess({
@@ -115,12 +115,12 @@ async function figureOfRules(database: Database, key: string): Promise<Figure> {
   const rows = await database.query<{ der: Buffer }>(
     `SELECT der FROM certificate JOIN certificate_content USING (fingerprint) WHERE common_name LIKE 'host-%' LIMIT ${SAMPLE}`,
   );
-  const judgeAll = (): void => {
+  const evaluateAll = (): void => {
     for (const { der } of rows) findingsOnCertificate(parseCertificate(der));
   };
-  judgeAll(); // Warm-up.
+  evaluateAll(); // Warm-up.
   const before = process.cpuUsage();
-  judgeAll();
+  evaluateAll();
   const { user, system } = process.cpuUsage(before);
   return {
     name: 'rules only, certificates per CPU-second',

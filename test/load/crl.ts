@@ -77,7 +77,7 @@ async function measure(
       params: { ...params, certificateUuid: uuid },
       body: { reason: 'superseded', attributes: [] },
     });
-    bytes = await published(server, params.authorityUuid, { serialBytes, started });
+    bytes = await waitUntilPublished(server, params.authorityUuid, { serialBytes, started });
     waits.push(performance.now() - started);
     cpus.push((cpuSeconds(server.ready.pid) - cpuBefore) * 1000);
     stalls.push(await longestStallMs(server));
@@ -106,7 +106,7 @@ async function measure(
 }
 
 /** Waits for a CRL that contains the certificate, and returns its size. */
-async function published(
+async function waitUntilPublished(
   server: ServerProcess,
   authorityUuid: string,
   wanted: { readonly serialBytes: Uint8Array; readonly started: number },

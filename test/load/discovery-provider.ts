@@ -12,21 +12,21 @@ import {
 import type { DiscoveryProviderDto, DiscoveryStatus, MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export const SHELF_KIND = 'Shelf';
+export const KEY_STORE_KIND = 'Shelf';
 
-export interface ShelfResult {
+export interface StoreResult {
   readonly base64Content: string;
   readonly meta?: readonly MetadataAttribute[];
 }
 
 /** Results and behavior of one discovery; optional members override the normal behavior. */
-export interface Shelf {
-  readonly results: readonly ShelfResult[];
+export interface Store {
+  readonly results: readonly StoreResult[];
   /** Number of "in progress" responses. */
   readonly looks?: number;
   readonly endsWith?: DiscoveryStatus;
   readonly total?: (page: number) => number;
-  readonly page?: (page: number, size: number) => readonly ShelfResult[];
+  readonly page?: (page: number, size: number) => readonly StoreResult[];
   /** Delay of each page in milliseconds. */
   readonly delayMs?: number;
   /** Number of initial requests that fail with status 500. */
@@ -35,7 +35,7 @@ export interface Shelf {
 
 export interface DiscoveryProvider {
   readonly url: string;
-  readonly shelves: Map<string, Shelf>;
+  readonly shelves: Map<string, Store>;
   /** Requested pages, in order. */
   readonly asked: { readonly name: string; readonly page: number }[];
   /** Names of the discoveries that it was asked to start and to delete. */
@@ -48,11 +48,11 @@ export interface DiscoveryProvider {
 
 interface Run {
   readonly name: string;
-  readonly shelf: Shelf;
+  readonly shelf: Store;
   looks: number;
 }
 
-export const foundAt = (place: string): MetadataAttribute => ({
+export const sourceMetadata = (place: string): MetadataAttribute => ({
   version: 2,
   uuid: '0193f0a2-7c10-7000-8000-00000000d002',
   name: 'discoverySource',
@@ -64,7 +64,7 @@ export const foundAt = (place: string): MetadataAttribute => ({
 
 const SHELF_ATTRIBUTE = '0193f0a2-7c10-7000-8000-00000000d001';
 
-export const onShelf = (name: string): RequestAttributeDto[] => [
+export const storeAttributes = (name: string): RequestAttributeDto[] => [
   {
     uuid: SHELF_ATTRIBUTE,
     name: 'data_shelf',
@@ -74,15 +74,15 @@ export const onShelf = (name: string): RequestAttributeDto[] => [
 ];
 
 /** State of the provider. */
-interface Kept extends Pick<DiscoveryProvider, 'shelves' | 'asked' | 'begun' | 'forgotten'> {
+interface ProviderState extends Pick<DiscoveryProvider, 'shelves' | 'asked' | 'begun' | 'forgotten'> {
   readonly runs: Map<string, Run>;
 }
 
 export async function startDiscoveryProvider(port = 0): Promise<DiscoveryProvider> {
-  const kept: Kept = { shelves: new Map(), runs: new Map(), asked: [], begun: [], forgotten: [] };
+  const kept: ProviderState = { shelves: new Map(), runs: new Map(), asked: [], begun: [], forgotten: [] };
   const connector = defineConnector({
     name: 'shelves',
-    functions: { discoveryProvider: { kinds: [SHELF_KIND] } },
+    functions: { discoveryProvider: { kinds: [KEY_STORE_KIND] } },
     create: () => ({ functions: { discoveryProvider: handlersOf(kept) } }),
   });
   const served = await serveConnector(connector, { port, context: developmentContext() });
@@ -98,7 +98,13 @@ const shelfAttribute = dataAttribute({
   required: true,
 });
 
-const handlersOf = ({ shelves, runs, asked, begun, forgotten }: Kept): FunctionHandlers<'discoveryProvider'> => ({
+const handlersOf = ({
+  shelves,
+  runs,
+  asked,
+  begun,
+  forgotten,
+}: ProviderState): FunctionHandlers<'discoveryProvider'> => ({
   listAttributeDefinitions: () => [shelfAttribute],
   discoverCertificate: ({ body }) => {
     begun.push(body.name);
@@ -106,7 +112,7 @@ const handlersOf = ({ shelves, runs, asked, begun, forgotten }: Kept): FunctionH
     if (!shelf) throw notFound('Shelf', 'of that name');
     const uuid = crypto.randomUUID();
     runs.set(uuid, { name: body.name, shelf, looks: shelf.looks ?? 0 });
-    return searching(uuid, body.name);
+    return inProgressResponse(uuid, body.name);
   },
   getDiscovery: async ({ params: { uuid }, body }) => {
     const run = runs.get(uuid);
@@ -120,7 +126,7 @@ const handlersOf = ({ shelves, runs, asked, begun, forgotten }: Kept): FunctionH
     }
     if (run.looks === 0) return pageOf(uuid, run, body);
     run.looks -= 1;
-    return searching(uuid, run.name);
+    return inProgressResponse(uuid, run.name);
   },
   deleteDiscovery: ({ params }) => {
     forgotten.push(runs.get(params.uuid)?.name ?? '');
@@ -128,7 +134,7 @@ const handlersOf = ({ shelves, runs, asked, begun, forgotten }: Kept): FunctionH
   },
 });
 
-const searching = (uuid: string, name: string): DiscoveryProviderDto => ({
+const inProgressResponse = (uuid: string, name: string): DiscoveryProviderDto => ({
   uuid,
   name,
   status: 'inProgress',
@@ -146,7 +152,7 @@ function pageOf(
   const shown =
     shelf.page?.(pageNumber, itemsPerPage) ?? results.slice((pageNumber - 1) * itemsPerPage, pageNumber * itemsPerPage);
   return {
-    ...searching(uuid, name),
+    ...inProgressResponse(uuid, name),
     status: endsWith,
     totalCertificatesDiscovered: shelf.total?.(pageNumber) ?? results.length,
     certificateData: shown.map(({ base64Content, meta = [] }, index) => ({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type Client } from '@signetry/client';
-import { foundAt, onShelf, SHELF_KIND, startDiscoveryProvider } from './discovery-provider.ts';
+import { sourceMetadata, storeAttributes, KEY_STORE_KIND, startDiscoveryProvider } from './discovery-provider.ts';
 import { derMaker } from './import.ts';
 import type { BenchmarkReport } from './report.ts';
 import { startServerProcess } from './server-process.ts';
@@ -17,13 +17,13 @@ export async function benchDiscovery(options: ReadonlyMap<string, string>): Prom
   const directory = await mkdtemp(join(tmpdir(), 'signetry-bench-'));
   const provider = await startDiscoveryProvider();
   const one = await derMaker();
-  const shelf = (size: number) => ({
+  const createStore = (size: number) => ({
     results: Array.from({ length: size }, (_, index) => ({
       base64Content: Buffer.from(one()).toString('base64'),
-      ...(options.has('bare') ? {} : { meta: [foundAt(`10.0.${index >> 8}.${index & 255}:443`)] }),
+      ...(options.has('bare') ? {} : { meta: [sourceMetadata(`10.0.${index >> 8}.${index & 255}:443`)] }),
     })),
   });
-  provider.shelves.set('warm', shelf(WARM)).set('all', shelf(count));
+  provider.shelves.set('warm', createStore(WARM)).set('all', createStore(count));
   const server = await startServerProcess({
     directory,
     args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
@@ -60,7 +60,7 @@ async function discover(
   { name, connectorUuid, from }: Record<'name' | 'connectorUuid' | 'from', string>,
 ) {
   const beganMs = performance.now();
-  const body = { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf(from) };
+  const body = { name, connectorUuid, kind: KEY_STORE_KIND, attributes: storeAttributes(from) };
   const { uuid } = await client.discoveries.createDiscovery({ body });
   for (;;) {
     const progress = await client.discoveryRuns.getDiscoveryProgress({ params: { uuid } });

@@ -1,6 +1,6 @@
 // EST simpleenroll over persistent TLS connections, with a username and password (RFC 7030 §4.2).
 import { Agent, request as httpsRequest } from 'node:https';
-import { benchEnrolment, stock, type EnrolmentSetting } from './enrolment-load.ts';
+import { benchEnrollment, stock, type EnrollmentSetting } from './enrollment-load.ts';
 import type { BenchmarkReport } from './report.ts';
 import { makeRequest } from './requests.ts';
 import { profileFor } from './token-keys.ts';
@@ -8,14 +8,14 @@ import { profileFor } from './token-keys.ts';
 const [USER, PASSWORD] = ['device', 'password-of-the-bench'];
 
 export const benchEst = (options: ReadonlyMap<string, string>): Promise<BenchmarkReport> =>
-  benchEnrolment(options, {
+  benchEnrollment(options, {
     name: 'EST simpleenroll, P-256',
     goal: '>= 500',
     note: 'HTTP Basic with a user of the profile, one request and one certificate per transaction.',
     prepare: (setting) => prepare(setting, Number(options.get('requests') ?? 15_000)),
   });
 
-async function prepare({ client, server, rootCertificate, concurrency }: EnrolmentSetting, count: number) {
+async function prepare({ client, server, rootCertificate, concurrency }: EnrollmentSetting, count: number) {
   const { raProfileUuid } = await profileFor(server, { keyAlgorithm: 'P-256', tokens: undefined });
   const users = [{ username: USER, password: PASSWORD }];
   const { uuid } = await client.estProfiles.createEstProfile({ body: { name: 'bench', raProfileUuid, users } });
@@ -26,7 +26,7 @@ async function prepare({ client, server, rootCertificate, concurrency }: Enrolme
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency, ca: rootCertificate });
   const url = new URL('/.well-known/est/bench/simpleenroll', server.ready.https ?? undefined);
   return {
-    enrol: (number: number) => post(url, { agent, body: requestOf(number) }),
+    enroll: (number: number) => post(url, { agent, body: requestOf(number) }),
     close: () => agent.destroy(),
   };
 }

@@ -63,22 +63,22 @@ async function measure(
   const { position } = await eventFeed.listEvents();
   const readers = Array.from({ length: plan.readers }, () => openReader(server, position));
   await Promise.all(readers.map(({ opened }) => opened));
-  const raised = createRaising(database);
+  const raised = createRaiser(database);
   await raised.add(2_000); // Warms up code and query plans.
-  await allHave(readers, await raised.placed());
+  await waitForAll(readers, await raised.placed());
   for (const { latencies } of readers) latencies.length = 0;
 
   const before = { all: cpuSeconds(pid), database: cpuSecondsByProgram(pid, 'postgres') };
   const paced = await timed(async () => {
     await raised.pace(plan);
-    await allHave(readers, await raised.placed());
+    await waitForAll(readers, await raised.placed());
   });
   const cpu = { all: cpuSeconds(pid) - before.all, database: cpuSecondsByProgram(pid, 'postgres') - before.database };
   const latencies = readers.flatMap((reader) => reader.latencies);
   const count = plan.perSecond * plan.seconds;
   const burst = await timed(async () => {
     await raised.add(plan.perSecond * 4);
-    await allHave(readers, await raised.placed());
+    await waitForAll(readers, await raised.placed());
   });
   for (const { close } of readers) close();
   return [
@@ -98,7 +98,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return (performance.now() - started) / 1_000;
 }
 
-function createRaising(database: Database) {
+function createRaiser(database: Database) {
   const add = async (count: number): Promise<void> => void (await database.query(RAISE, [count, Date.now()]));
   return {
     add,
@@ -142,7 +142,7 @@ interface Reader {
   readonly close: () => void;
 }
 
-async function allHave(readers: readonly Reader[], position: number): Promise<void> {
+async function waitForAll(readers: readonly Reader[], position: number): Promise<void> {
   let lowest = 0;
   let movedMs = performance.now();
   for (;;) {
@@ -167,7 +167,7 @@ function openReader({ ready }: ServerProcess, from: number): Reader {
   let position = from;
   let rest: Buffer = Buffer.alloc(0);
 
-  function take(chunk: Buffer): void {
+  function consume(chunk: Buffer): void {
     const octets = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = octets.lastIndexOf('\n\n') + 1;
     for (let at = octets.indexOf(ID); at !== -1 && at < end; at = octets.indexOf(ID, at + 1)) {
@@ -188,7 +188,7 @@ function openReader({ ready }: ServerProcess, from: number): Reader {
       if (answer.statusCode !== 200) opened.reject(new Error(`The stream returned status ${answer.statusCode}.`));
       answer.on('data', (chunk: Buffer) => {
         opened.resolve();
-        take(chunk);
+        consume(chunk);
       });
     },
   );

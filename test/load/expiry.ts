@@ -1,7 +1,7 @@
 // Certificates that expire soon, in a larger inventory: they are found, recorded once and added to the outbox.
 import { Database, openSocketDirectory } from '@signetry/server/database';
-import { createRaising } from '../../packages/server/src/areas/expiry/raise.ts';
-import { asWork } from '../../packages/server/src/platform/database/query-limits.ts';
+import { createExpiryRaiser } from '../../packages/server/src/areas/expiry/raise.ts';
+import { runAsWork } from '../../packages/server/src/platform/database/query-limits.ts';
 import { startTestCluster, TEMPLATE_DATABASE } from '../../packages/testkit/src/test-cluster.ts';
 import { testPlatform } from '../../packages/testkit/src/test-platform-services.ts';
 import { fillCertificates } from './certificates-in-database.ts';
@@ -20,7 +20,7 @@ export async function benchExpiry(options: ReadonlyMap<string, string>): Promise
   try {
     return {
       name: `${expiring.toLocaleString('en')} certificates that expire soon, of ${certificates.toLocaleString('en')}`,
-      figures: await asWork('long', () => measure(database, { certificates, expiring })),
+      figures: await runAsWork('long', () => measure(database, { certificates, expiring })),
       notes: ['Written to disk; database and caller are on the same machine.'],
     };
   } finally {
@@ -46,7 +46,7 @@ async function measure(
     [expiring],
   );
   await database.query('VACUUM (ANALYZE)');
-  const raise = createRaising({ platform, platformDays: async () => DAYS });
+  const raise = createExpiryRaiser({ platform, platformDays: async () => DAYS });
   const { signal } = new AbortController();
   const first = await timed(() => raise(signal));
   const [outbox] = await database.query<{ count: number }>('SELECT count(*) FROM event_outbox');

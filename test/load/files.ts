@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { DEFAULT_PATTERNS, search } from '@signetry/file-discovery/files';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
@@ -17,10 +17,10 @@ export async function benchFiles(options: ReadonlyMap<string, string>): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'signetry-bench-files-'));
   try {
     await writeFiles(folder, count);
-    await searched(folder, 1_000); // Loading and compiling happen before the measurement.
+    await measureSearch(folder, 1_000); // Loading and compiling happen before the measurement.
     const before = process.memoryUsage.rss();
     const began = performance.now();
-    const found = await searched(folder, count);
+    const found = await measureSearch(folder, count);
     const seconds = (performance.now() - began) / 1000;
     return {
       name: 'File discovery',
@@ -37,7 +37,7 @@ export async function benchFiles(options: ReadonlyMap<string, string>): Promise<
 }
 
 async function writeFiles(folder: string, count: number): Promise<void> {
-  const authority = await foreignAuthority('CN=Bench Root');
+  const authority = await createExternalAuthority('CN=Bench Root');
   const { privateKey, spki } = await generateKeyPair('P-256');
   const leaf = authority.issue({ subject: 'CN=www.example', spki, dnsNames: ['www.example'] });
   const pem = writePem('CERTIFICATE', leaf);
@@ -50,7 +50,7 @@ async function writeFiles(folder: string, count: number): Promise<void> {
   }
 }
 
-async function searched(folder: string, max: number): Promise<number> {
+async function measureSearch(folder: string, max: number): Promise<number> {
   let found = 0;
   await search(
     { directories: [folder], patterns: DEFAULT_PATTERNS, passwords: [], maxDepth: 10, maxFileOctets: MIB },

@@ -60,7 +60,7 @@ async function constrained(): Promise<{ readonly root: string; readonly leaf: st
   return { root, leaf };
 }
 
-interface CertificateToMake {
+interface CertificateSpec {
   readonly subject: Name;
   readonly issuer: Name;
   readonly key: Key;
@@ -68,7 +68,7 @@ interface CertificateToMake {
   readonly extensions: Parameters<typeof buildTbsCertificate>[0]['extensions'];
 }
 
-function certificate({ subject, issuer, key, issuerKey, extensions }: CertificateToMake): string {
+function certificate({ subject, issuer, key, issuerKey, extensions }: CertificateSpec): string {
   const tbs = buildTbsCertificate({
     serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
     signatureAlgorithm: algorithm,

@@ -39,7 +39,7 @@ const selective = (...filters: object[]): Measured => ({ ...list(...filters), go
 const broad = (...filters: object[]): Measured => ({ ...list(...filters), goal: 10, firstGoal: 150 });
 const SEARCH = '/x/v1/certificates/search';
 const search = (more: object): Measured => ({ path: SEARCH, body: { ...PAGE, ...more } });
-const continued = (more: object): Measured => ({ ...search(more), after: 3_000, goal: 10 });
+const continuedSearch = (more: object): Measured => ({ ...search(more), after: 3_000, goal: 10 });
 
 const issued = filter('CERTIFICATE_STATE', 'EQUALS', ['issued']);
 
@@ -72,10 +72,10 @@ const requests: Readonly<Record<string, Measured>> = {
   'sorted by serial number': { ...search({ sort: [{ field: 'serialNumber', direction: 'desc' }] }), goal: 10 },
   'serial number': selective(filter('SERIAL_NUMBER', 'EQUALS', createHash('md5').update('12345').digest('hex'))),
   'substring of a serial number': list(filter('SERIAL_NUMBER', 'CONTAINS', 'abcdef')),
-  'with a cursor after page 3,000': continued({}),
-  'the same, sorted by name': continued({ sort: [{ field: 'commonName', direction: 'asc' }] }),
-  'the same, sorted by serial number': continued({ sort: [{ field: 'serialNumber', direction: 'desc' }] }),
-  'the same, sorted by expiry, name contains': continued({
+  'with a cursor after page 3,000': continuedSearch({}),
+  'the same, sorted by name': continuedSearch({ sort: [{ field: 'commonName', direction: 'asc' }] }),
+  'the same, sorted by serial number': continuedSearch({ sort: [{ field: 'serialNumber', direction: 'desc' }] }),
+  'the same, sorted by expiry, name contains': continuedSearch({
     sort: [{ field: 'notAfter', direction: 'asc' }],
     filters: [filter('COMMON_NAME', 'CONTAINS', 'prague')],
   }),

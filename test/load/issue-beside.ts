@@ -34,7 +34,7 @@ export async function benchIssueBeside(options: ReadonlyMap<string, string>): Pr
   const cfssl = await startCfssl({ directory, programs: options.get('programs'), core: SERVER_CORE });
   try {
     const loads = await loadsOf(server, { cfssl, requests });
-    const runs = await inTurns(loads, { rounds, seconds, concurrency });
+    const runs = await runAlternately(loads, { rounds, seconds, concurrency });
     return {
       name: `Signing over REST, alternating, ${concurrency} clients, one core per server with its database`,
       figures: [
@@ -80,7 +80,7 @@ async function loadsOf(
 
 type Runs = ReadonlyMap<string, readonly Measured[]>;
 
-async function inTurns(
+async function runAlternately(
   loads: ReadonlyMap<string, Load>,
   { rounds, ...each }: { readonly rounds: number; readonly seconds: number; readonly concurrency: number },
 ): Promise<Runs> {

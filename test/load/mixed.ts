@@ -96,7 +96,7 @@ async function work(
   server: ServerProcess,
   { seconds, clients }: { readonly seconds: number; readonly clients: number },
 ): Promise<Samples> {
-  const acts = await actsOn(server);
+  const acts = await createOperations(server);
   const total = acts.reduce((sum, { share }) => sum + share, 0);
   const samples: Samples = { latencies: new Map(), failures: new Map() };
   const until = performance.now() + seconds * 1000;
@@ -120,7 +120,7 @@ async function work(
 }
 
 /** Client operations by frequency. */
-async function actsOn(server: ServerProcess) {
+async function createOperations(server: ServerProcess) {
   const client = createClient({ baseUrl: server.ready.api, token: server.ready.token });
   const profile = (await client.raProfiles.listRaProfiles()).find(({ name }) => name === 'default');
   if (!profile?.authorityInstanceUuid) throw new Error('RA profile `default` not found.');

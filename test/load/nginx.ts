@@ -68,27 +68,27 @@ interface Field {
 }
 
 /** Builds text attributes by name, as a form sends them. */
-const filled = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
+const fillForm = (form: readonly Field[], values: Record<string, string>): RequestAttributeDto[] =>
   form.flatMap(({ uuid, name }) => {
     const data = values[name];
     return data === undefined ? [] : [{ uuid, name, contentType: 'string', content: [{ data }] }];
   });
 
-export interface FilesPlace {
+export interface FilesLocation {
   readonly params: { readonly entityUuid: string; readonly locationUuid: string };
   readonly certificateUuid: string;
 }
 
-const inFiles = (reload: string) => ({
+const fileAttributes = (reload: string) => ({
   data_keyFile: 'web.key',
   data_certificateFile: 'web.crt',
   data_reloadCommand: reload,
 });
 
 /** Sets a different reload command for a location. */
-export async function setReload(client: Client, params: FilesPlace['params'], reload: string): Promise<void> {
+export async function setReload(client: Client, params: FilesLocation['params'], reload: string): Promise<void> {
   const form = await client.entities.listLocationAttributes({ params });
-  const body = { attributes: filled(form, inFiles(reload)), enabled: true };
+  const body = { attributes: fillForm(form, fileAttributes(reload)), enabled: true };
   await client.locations.editLocation({ params, body });
 }
 
@@ -96,21 +96,21 @@ export async function setReload(client: Client, params: FilesPlace['params'], re
 export async function issueIntoFiles(
   client: Client,
   { raProfileUuid, reload }: { readonly raProfileUuid: string; readonly reload: string },
-): Promise<FilesPlace> {
+): Promise<FilesLocation> {
   const kind = 'PEM';
   const connectors = await client.connectors.listConnectors({ query: { functionGroup: 'entityProvider', kind } });
   const connectorUuid = connectors[0]?.uuid ?? '';
   const ofKind = { uuid: connectorUuid, functionGroup: 'entityProvider', kind } as const;
   const form = await client.connectors.getConnectorAttributes({ params: ofKind });
-  const attributes = filled(form, { data_transport: 'local', data_directory: 'web' });
+  const attributes = fillForm(form, { data_transport: 'local', data_directory: 'web' });
   const entity = { name: 'web server', connectorUuid, kind, attributes };
   const { uuid: entityUuid } = await client.entities.createEntityInstance({ body: entity });
   const locationForm = await client.entities.listLocationAttributes({ params: { entityUuid } });
-  const body = { name: 'nginx', attributes: filled(locationForm, inFiles(reload)), enabled: true };
+  const body = { name: 'nginx', attributes: fillForm(locationForm, fileAttributes(reload)), enabled: true };
   const { uuid: locationUuid } = await client.locations.addLocation({ params: { entityUuid }, body });
   const params = { entityUuid, locationUuid };
   const csrForm = await client.locations.listCsrAttributes({ params });
-  const csrAttributes = filled(csrForm, { data_subject: 'CN=www.example.com', data_keyAlgorithm: 'P-256' });
+  const csrAttributes = fillForm(csrForm, { data_subject: 'CN=www.example.com', data_keyAlgorithm: 'P-256' });
   const request = { raProfileUuid, csrAttributes, issueAttributes: [] };
   const issued = await client.locations.issueCertificateToLocation({ params, body: request });
   return { params, certificateUuid: issued.certificates[0]?.certificateUuid ?? '' };

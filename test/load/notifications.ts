@@ -19,7 +19,7 @@ export async function benchNotifications(options: ReadonlyMap<string, string>): 
   const count = Number(options.get('notifications') ?? 5_000);
   const directory = await mkdtemp(join(tmpdir(), 'signetry-bench-'));
   const released = Promise.withResolvers<void>();
-  const taken: Taken = { count: 0, released: released.promise, release: released.resolve };
+  const taken: AcceptedNotifications = { count: 0, released: released.promise, release: released.resolve };
   const provider = await startProvider(taken);
   const server = await startServer({
     environment: {},
@@ -45,14 +45,14 @@ export async function benchNotifications(options: ReadonlyMap<string, string>): 
   }
 }
 
-interface Taken {
+interface AcceptedNotifications {
   count: number;
   /** No notification is accepted before this resolves. */
   readonly released: Promise<void>;
   readonly release: () => void;
 }
 
-async function startProvider(taken: Taken) {
+async function startProvider(taken: AcceptedNotifications) {
   const instances = instancesInMemory('Notification instance');
   const connector = defineConnector({
     name: 'notifier',
@@ -99,7 +99,11 @@ async function makeProfile(client: Client, url: string): Promise<string> {
 
 async function measure(
   { platform, areas }: RunningServer,
-  { profileUuid, count, taken }: { readonly profileUuid: string; readonly count: number; readonly taken: Taken },
+  {
+    profileUuid,
+    count,
+    taken,
+  }: { readonly profileUuid: string; readonly count: number; readonly taken: AcceptedNotifications },
 ): Promise<BenchmarkReport> {
   const beganMs = performance.now();
   for (let queued = 0; queued < count; queued += BATCH) {

@@ -5,7 +5,7 @@ import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createCertificateList } from '../../packages/server/src/areas/inventory/search/list.ts';
 import { createRememberedTotals } from '../../packages/server/src/areas/inventory/search/store-totals.ts';
 import { createCertificateFields } from '../../packages/server/src/areas/inventory/search/search-fields.ts';
-import { judge } from '../../packages/server/src/areas/identity/permissions/authorize.ts';
+import { evaluateAccess } from '../../packages/server/src/areas/identity/permissions/authorize.ts';
 import { mergePermissions } from '../../packages/server/src/areas/identity/permissions/permission-rows.ts';
 import { fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
 import { coreContext, type Actor, type RequestContext } from '../../packages/server/src/kernel/actor.ts';
@@ -46,19 +46,19 @@ const userWith = (
   ),
 });
 
-const numbered = (n: number): string => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`;
+const numberedUuid = (n: number): string => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`;
 
 function decisions(): Figure[] {
-  const objects = Array.from({ length: OBJECTS }, (_, n) => ['groups', 'detail', numbered(n)] as const);
-  const actor = userWith([], [...objects, ['groups', 'list', numbered(OBJECTS - 1)]]);
+  const objects = Array.from({ length: OBJECTS }, (_, n) => ['groups', 'detail', numberedUuid(n)] as const);
+  const actor = userWith([], [...objects, ['groups', 'list', numberedUuid(OBJECTS - 1)]]);
   const { getGroup, listGroups } = platformOperations;
   const questions = {
-    'permitted object': { access: getGroup.access, params: { uuid: numbered(OBJECTS / 2) } },
-    'denied object': { access: getGroup.access, params: { uuid: numbered(OBJECTS * 2) } },
+    'permitted object': { access: getGroup.access, params: { uuid: numberedUuid(OBJECTS / 2) } },
+    'denied object': { access: getGroup.access, params: { uuid: numberedUuid(OBJECTS * 2) } },
     'list of some objects': { access: listGroups.access, params: {} },
   };
   return Object.entries(questions).map(([name, question]) => {
-    const ask = () => judge(actor, { ...question, mayBootstrap: false });
+    const ask = () => evaluateAccess(actor, { ...question, mayBootstrap: false });
     for (let index = 0; index < DECISIONS / 10; index += 1) ask();
     const before = process.cpuUsage();
     for (let index = 0; index < DECISIONS; index += 1) ask();
@@ -90,7 +90,7 @@ async function lists(certificates: number): Promise<Figure[]> {
   const database = new Database({ connection, onError: () => undefined });
   try {
     await fillCertificates(database, certificates);
-    await giveSome(database, certificates);
+    await assignSome(database, certificates);
     const list = createCertificateList(testPlatform(database), {
       fields: createCertificateFields([]),
       totals: createRememberedTotals(),
@@ -116,7 +116,7 @@ async function lists(certificates: number): Promise<Figure[]> {
 const CHUNK = 1_000;
 
 /** Assigns one percent to an RA profile, a different percent to the user and a third to a group. */
-async function giveSome(database: Database, certificates: number): Promise<void> {
+async function assignSome(database: Database, certificates: number): Promise<void> {
   await database.query(
     `INSERT INTO ra_profile (uuid, name, enabled, created_at, updated_at) VALUES ($1, 'one in a hundred', true, now(), now())`,
     [PROFILE],

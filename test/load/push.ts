@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type Client } from '@signetry/client';
-import { issueIntoFiles, NGINX, Nginx, setReload, type FilesPlace } from './nginx.ts';
+import { issueIntoFiles, NGINX, Nginx, setReload, type FilesLocation } from './nginx.ts';
 import { median, percentile, type BenchmarkReport } from './report.ts';
 import { startServerProcess } from './server-process.ts';
 
@@ -46,7 +46,7 @@ export async function benchPush(options: ReadonlyMap<string, string>): Promise<B
 
 async function renewals(
   client: Client,
-  { params, certificateUuid }: FilesPlace,
+  { params, certificateUuid }: FilesLocation,
   count: number,
 ): Promise<BenchmarkReport> {
   const pushed: number[] = [];
@@ -59,7 +59,7 @@ async function renewals(
     });
     pushed.push(performance.now() - beganMs);
     holding = certificates.find((each) => each.certificateUuid !== holding)?.certificateUuid ?? '';
-    await untilServed(client, params, holding);
+    await waitUntilServed(client, params, holding);
     served.push(performance.now() - beganMs);
   }
   return {
@@ -73,7 +73,11 @@ async function renewals(
   };
 }
 
-async function untilServed(client: Client, params: FilesPlace['params'], certificateUuid: string): Promise<void> {
+async function waitUntilServed(
+  client: Client,
+  params: FilesLocation['params'],
+  certificateUuid: string,
+): Promise<void> {
   for (;;) {
     const { certificates } = await client.locationDeployment.getLocationDeployment({ params });
     const state = certificates.find((each) => each.certificateUuid === certificateUuid)?.state;

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
 
@@ -14,7 +14,7 @@ export interface ServerPorts {
 
 const SERVERS = 20;
 
-const authority = await foreignAuthority('CN=Root of the benchmark');
+const authority = await createExternalAuthority('CN=Root of the benchmark');
 
 async function serveTls(number: number): Promise<number> {
   const { privateKey, spki } = await generateKeyPair('P-256');

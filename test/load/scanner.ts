@@ -42,9 +42,9 @@ async function runPhases({ ports, timeoutMs }: ScannerTask): Promise<ScanPhases>
     served: planOf(ports.tls.join(), HANDSHAKES / ports.tls.length),
   };
   return {
-    closed: await measured(CLOSED, () => scan(plans.closed, timeoutMs)),
-    silent: await measured(SILENT, () => scan(plans.silent, timeoutMs)),
-    served: await measured(undefined, () => scan(plans.served, 10_000, 64)),
+    closed: await measurePhase(CLOSED, () => scan(plans.closed, timeoutMs)),
+    silent: await measurePhase(SILENT, () => scan(plans.silent, timeoutMs)),
+    served: await measurePhase(undefined, () => scan(plans.served, 10_000, 64)),
   };
 }
 
@@ -77,7 +77,7 @@ async function scan(plan: ScanPlan, timeoutMs: number, parallel = PARALLEL): Pro
 }
 
 /** `targets`: number of targets; if absent, only those that serve certificates count. */
-async function measured(targets: number | undefined, work: () => Promise<number>): Promise<ScanPhase> {
+async function measurePhase(targets: number | undefined, work: () => Promise<number>): Promise<ScanPhase> {
   const before = process.memoryUsage.rss();
   let [most, longestUs, cpu] = [before, 0, process.threadCpuUsage()];
   const timer = setInterval(() => {

@@ -4,7 +4,7 @@ import { readPkcs7, parseCertificate, readScepMessage, type Certificate } from '
 import { nodeCrypto } from '@signetry/pki/node';
 import { makeDevice, makeMessage, requestOf, type ScepDevice } from '../e2e/testing/scep-messages.ts';
 import { addScepProfile, makeScepCertificate } from '../e2e/testing/scep-profiles.ts';
-import { benchEnrolment, stock, type EnrolmentSetting } from './enrolment-load.ts';
+import { benchEnrollment, stock, type EnrollmentSetting } from './enrollment-load.ts';
 import type { BenchmarkReport } from './report.ts';
 import { profileFor } from './token-keys.ts';
 
@@ -13,14 +13,14 @@ const PASSWORD = 'password-of-the-bench';
 const DEVICES = 16;
 
 export const benchScep = (options: ReadonlyMap<string, string>): Promise<BenchmarkReport> =>
-  benchEnrolment(options, {
+  benchEnrollment(options, {
     name: 'SCEP PKCSReq, RSA-2048',
     goal: '>= 350',
     note: 'Plain HTTP, challenge password, AES-128 and SHA-256; the service key is in a software token.',
     prepare: (setting) => prepare(setting, Number(options.get('requests') ?? 8_000)),
   });
 
-async function prepare({ client, server, concurrency }: EnrolmentSetting, count: number) {
+async function prepare({ client, server, concurrency }: EnrollmentSetting, count: number) {
   const path = await profileFor(server, { keyAlgorithm: 'P-256', tokens: undefined });
   const caCertificateUuid = await makeScepCertificate(client, path);
   const settings = { caCertificateUuid, raProfileUuid: path.raProfileUuid, challengePassword: PASSWORD };
@@ -34,7 +34,7 @@ async function prepare({ client, server, concurrency }: EnrolmentSetting, count:
   for (let number = 0; number < count; number += 1) messages.push(await messageOf(devices, { number, recipient }));
   const messageNumber = stock(messages);
   return {
-    enrol: async (number: number) => {
+    enroll: async (number: number) => {
       const body = Buffer.from(messageNumber(number));
       const headers = { 'content-type': 'application/x-pki-message' };
       const init = { method: 'POST', headers, body, dispatcher };

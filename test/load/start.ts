@@ -34,7 +34,7 @@ export async function benchStart(options: ReadonlyMap<string, string>): Promise<
       await once(server.child, 'exit');
       const again = await startServerProcess({ directory });
       unclean.push(again.startSeconds);
-      stops.push(await stopped(again));
+      stops.push(await measureStop(again));
     }
   } finally {
     for (const directory of directories) rmSync(directory, { recursive: true, force: true });
@@ -71,11 +71,11 @@ async function firstStart(
       await fillCertificates(database, certificates);
       await database.query('ANALYZE');
     });
-  stops.push(await stopped(server));
+  stops.push(await measureStop(server));
   return server.startSeconds;
 }
 
-async function stopped(server: { stop(): Promise<void> }): Promise<number> {
+async function measureStop(server: { stop(): Promise<void> }): Promise<number> {
   const stopping = performance.now();
   await server.stop();
   return (performance.now() - stopping) / 1000;

@@ -2,7 +2,7 @@
 // production.
 import { Database, openSocketDirectory } from '@signetry/server/database';
 import { createStatisticsService } from '../../packages/server/src/areas/statistics/service.ts';
-import { findWrongCounts, fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
+import { findCountMismatches, fold, lock } from '../../packages/server/src/areas/statistics/store-upkeep.ts';
 import { createAuditArea } from '../../packages/server/src/areas/audit/index.ts';
 import type { Action, Resource } from '@signetry/contract';
 import { coreContext, type PermissionSet, type ResourceRights } from '../../packages/server/src/kernel/actor.ts';
@@ -79,7 +79,7 @@ async function measure(database: Database, certificates: number): Promise<Figure
   figures.push({ name: 'folding the deltas', value: await timed(() => foldAll(database)), unit: 'ms' });
   figures.push({
     name: 'the same counts by GROUP BY',
-    value: await timed(() => findWrongCounts(database.executor)),
+    value: await timed(() => findCountMismatches(database.executor)),
     unit: 'ms',
   });
   figures.push({ name: 'rebuild', value: await timed(() => service.rebuild(context)), unit: 'ms' });

@@ -132,12 +132,12 @@ async function microseconds(work: () => unknown): Promise<number> {
 async function rate(work: () => Promise<unknown>, seconds: number): Promise<number> {
   const began = performance.now();
   let count = 0;
-  const oneAfterTheOther = async (): Promise<void> => {
+  const runSequentially = async (): Promise<void> => {
     while (performance.now() - began < seconds * 1000) {
       await work();
       count += 1;
     }
   };
-  await Promise.all(Array.from({ length: 32 }, oneAfterTheOther));
+  await Promise.all(Array.from({ length: 32 }, runSequentially));
   return (count * 1000) / (performance.now() - began);
 }

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type Client } from '@signetry/client';
 import type { ValidationRunDto } from '@signetry/contract';
 import { inDatabaseOf } from './database-of-server.ts';
-import { foreignCertificates } from './foreign-certificates.ts';
+import { createExternalCertificates } from './external-certificates.ts';
 import { cpuSeconds, cpuSecondsByProgram, peakMemoryMiB, startServerProcess } from './server-process.ts';
 import type { BenchmarkReport, Figure } from './report.ts';
 
@@ -15,7 +15,7 @@ export async function benchValidation(options: ReadonlyMap<string, string>): Pro
   const certificates = Number(options.get('certificates') ?? 100_000);
   const revoked = Number(options.get('revoked') ?? 100_000);
   const directory = mkdtempSync(join(tmpdir(), 'signetry-bench-'));
-  const foreign = await foreignCertificates({ revoked });
+  const foreign = await createExternalCertificates({ revoked });
   const core = options.get('core');
   const server = await startServerProcess({
     directory,

@@ -39,13 +39,13 @@ export function areaNames(things: string, one = singularOf(things)): AreaNames {
     Things: capital(things),
     thing: one,
     Thing: capital(one),
-    'things-file': joined(things, '-'),
-    'thing-file': joined(one, '-'),
-    table: joined(one, '_'),
-    words: joined(things, ' '),
-    Words: capital(joined(things, ' ')),
-    word: joined(one, ' '),
-    Word: capital(joined(one, ' ')),
+    'things-file': separateWords(things, '-'),
+    'thing-file': separateWords(one, '-'),
+    table: separateWords(one, '_'),
+    words: separateWords(things, ' '),
+    Words: capital(separateWords(things, ' ')),
+    word: separateWords(one, ' '),
+    Word: capital(separateWords(one, ' ')),
   };
 }
 
@@ -53,4 +53,5 @@ const singularOf = (things: string): string => things.replace(/ies$/, 'y').repla
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-const joined = (name: string, by: string): string => name.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase());
+const separateWords = (name: string, by: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => by + letter.toLowerCase());

@@ -19,7 +19,7 @@ export const sharedLines = (names: AreaNames): readonly SharedLines[] => {
       lines: [`export * from './platform/${files}.ts';`],
     },
     {
-      path: 'packages/contract/src/catalogue.ts',
+      path: 'packages/contract/src/catalog.ts',
       after: [`import { groupOperations } from './platform/groups.ts';`, '  groups: groupOperations,'],
       lines: [`import { ${thing}Operations } from './platform/${files}.ts';`, `  ${things}: ${thing}Operations,`],
     },

@@ -9,7 +9,7 @@ const TEMPLATE = new URL('./template/', import.meta.url);
 const MIGRATIONS = 'packages/server/src/platform/database/migrations';
 
 /** Returns the target path of each template file. */
-function placesOf(names: AreaNames, migration: string): Readonly<Record<string, string>> {
+function targetPathsOf(names: AreaNames, migration: string): Readonly<Record<string, string>> {
   const [files, file] = [names['things-file'], names['thing-file']];
   const area = `packages/server/src/areas/${files}`;
   const pages = `packages/console/src/areas/${files}`;
@@ -38,7 +38,7 @@ function placesOf(names: AreaNames, migration: string): Readonly<Record<string, 
  */
 export function writeArea(root: string, names: AreaNames): string[] {
   const migration = `${nextNumber(root)}-${names['things-file']}`;
-  const places = placesOf(names, migration);
+  const places = targetPathsOf(names, migration);
   const present = Object.values(places).find((path) => existsSync(join(root, path)));
   if (present !== undefined) throw new Error(`${present} already exists.`);
   const changed = sharedLines(names).map(
@@ -47,7 +47,7 @@ export function writeArea(root: string, names: AreaNames): string[] {
   for (const [file, path] of Object.entries(places)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     const text = readFileSync(new URL(`${file}.txt`, TEMPLATE), 'utf8');
-    writeFileSync(join(root, path), filled(text, { ...names, migration, ...objectNames(names) }));
+    writeFileSync(join(root, path), fillTemplate(text, { ...names, migration, ...objectNames(names) }));
   }
   for (const [path, text] of changed) writeFileSync(join(root, path), text);
   return [...Object.values(places), ...changed.map(([path]) => path)];
@@ -67,7 +67,7 @@ function nextNumber(root: string): string {
   return String(Number(last.slice(0, 4)) + 1).padStart(4, '0');
 }
 
-const filled = (text: string, values: Readonly<Record<string, string>>): string =>
+const fillTemplate = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\[\[([\w-]+)\]\]/g, (_whole, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`The template uses ${name}, which is not defined.`);

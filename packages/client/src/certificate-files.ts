@@ -18,7 +18,7 @@ const MAX_NAME = 300;
 const BEGIN = '-----BEGIN ';
 
 /** Returns text unchanged, and all other content as Base64. */
-export function piecesOfFile(name: string, octets: Uint8Array): FilePiece[] {
+export function splitFile(name: string, octets: Uint8Array): FilePiece[] {
   const text = new TextDecoder('latin1').decode(octets);
   if (text.includes('\0') || (text.startsWith('0') && !text.includes(BEGIN)))
     return [{ name: name.slice(-MAX_NAME), content: octets.toBase64(), blocksBefore: 0, offset: 0 }];
@@ -64,7 +64,7 @@ export class ImportBatch {
   }
 }
 
-export interface FileRefusal {
+export interface FileRejection {
   readonly name: string;
   /** Number of the certificate in the file, and its position in the text. */
   readonly certificate?: number | undefined;
@@ -73,10 +73,10 @@ export interface FileRefusal {
 }
 
 /** Returns the rejections in a response, with positions relative to the original files. */
-export const refusalsOf = (
+export const rejectionsOf = (
   { refusals }: Pick<CertificateImportReport, 'refusals'>,
   pieces: readonly FilePiece[],
-): FileRefusal[] =>
+): FileRejection[] =>
   refusals.map(({ file, certificate, offset, reason }) => {
     const { name = '', blocksBefore = 0, offset: before = 0 } = pieces[file - 1] ?? {};
     return {
@@ -88,7 +88,7 @@ export const refusalsOf = (
   });
 
 /** Returns `certificate 7 at character 1200`, or an empty string if the rejection concerns the whole file. */
-export const wordsOfPlace = ({ certificate, offset }: FileRefusal): string =>
+export const describePosition = ({ certificate, offset }: FileRejection): string =>
   [
     ...(certificate === undefined ? [] : [`certificate ${certificate}`]),
     ...(offset === undefined ? [] : [`at character ${offset}`]),

@@ -12,7 +12,7 @@ import { ApiError, ConnectionError } from './errors.ts';
 const uuid = '0197b1f4-5d3a-7cc2-9d4e-2f6a7b8c9d0e';
 const servers: Server[] = [];
 
-interface Seen {
+interface RecordedRequest {
   method: string | undefined;
   url: string | undefined;
   headers: IncomingMessage['headers'];
@@ -20,8 +20,8 @@ interface Seen {
 }
 
 /** Starts a server on loopback that responds as specified and records its requests. */
-async function serverThat(answer: (response: ServerResponse, seen: Seen) => void) {
-  const seen: Seen[] = [];
+async function startServer(answer: (response: ServerResponse, seen: RecordedRequest) => void) {
+  const seen: RecordedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -36,14 +36,14 @@ async function serverThat(answer: (response: ServerResponse, seen: Seen) => void
   return { baseUrl: `http://127.0.0.1:${port}/api`, seen };
 }
 
-const json =
+const jsonResponse =
   (status: number, body: unknown, type = 'application/json') =>
   (response: ServerResponse) => {
     response.writeHead(status, { 'content-type': type });
     response.end(JSON.stringify(body));
   };
 
-const failure = (promise: Promise<unknown>) =>
+const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => expect.unreachable('the call succeeded'),
     (error: unknown) => error,
@@ -58,7 +58,7 @@ afterEach(async () => {
 
 describe('a call', () => {
   it('sends path, body, token and headers as declared, and returns the parsed body', async () => {
-    const { baseUrl, seen } = await serverThat(json(200, { uuid, name: 'Operations' }));
+    const { baseUrl, seen } = await startServer(jsonResponse(200, { uuid, name: 'Operations' }));
     const client = createClient({ baseUrl: `${baseUrl}/`, token: 't0ken', headers: { 'x-request-id': 'r1' } });
     const group = await client.groups.editGroup({ params: { uuid }, body: { name: 'Operations' } });
     expect(group).toEqual({ uuid, name: 'Operations' });
@@ -74,7 +74,7 @@ describe('a call', () => {
   });
 
   it('requires no input if the operation has none', async () => {
-    const { baseUrl, seen } = await serverThat(json(200, []));
+    const { baseUrl, seen } = await startServer(jsonResponse(200, []));
     const client = createClient({ baseUrl });
     expect(await client.groups.listGroups()).toEqual([]);
     expect(await client.raProfiles.listRaProfiles({ query: { enabled: false } })).toEqual([]);
@@ -83,7 +83,7 @@ describe('a call', () => {
   });
 
   it('repeats query parameters with list values, and omits absent ones', async () => {
-    const { baseUrl, seen } = await serverThat(json(200, []));
+    const { baseUrl, seen } = await startServer(jsonResponse(200, []));
     const listed = { ...platformOperations.listConnectors };
     // No declared operation accepts a list yet.
     const query = { status: ['connected', 'offline'], kind: undefined } as unknown as { kind?: string };
@@ -92,7 +92,7 @@ describe('a call', () => {
   });
 
   it('encodes path parameters, and rejects values that would change the path', async () => {
-    const { baseUrl, seen } = await serverThat(json(200, []));
+    const { baseUrl, seen } = await startServer(jsonResponse(200, []));
     const { getConnectorAttributes } = createClient({ baseUrl }).connectors;
     await getConnectorAttributes({ params: { uuid, functionGroup: 'authorityProvider', kind: 'a/b?c' } });
     expect(seen[0]?.url).toBe(`/api/v1/connectors/${uuid}/attributes/authorityProvider/a%2Fb%3Fc`);
@@ -105,7 +105,7 @@ describe('a call', () => {
 
   it('returns bytes for other media types, and undefined if there is no body', async () => {
     const archive = Uint8Array.of(0x50, 0x4b, 0x00, 0xff);
-    const { baseUrl } = await serverThat((response, { url }) => {
+    const { baseUrl } = await startServer((response, { url }) => {
       response.writeHead(url?.endsWith('/export') ? 200 : 204);
       response.end(url?.endsWith('/export') ? archive : undefined);
     });
@@ -115,7 +115,7 @@ describe('a call', () => {
   });
 
   it('also supports connector operations, with additional headers', async () => {
-    const { baseUrl, seen } = await serverThat(json(200, { certificateData: 'MIIB' }));
+    const { baseUrl, seen } = await startServer(jsonResponse(200, { certificateData: 'MIIB' }));
     const answer = await createClient({ baseUrl }).call(
       authorityProviderOperations.issueCertificate,
       { params: { uuid: 'ca-1' }, body: { request: 'MIIC', attributes: [], raProfileAttributes: [] } },
@@ -127,22 +127,22 @@ describe('a call', () => {
 });
 
 describe('a rejected call', () => {
-  const refusal = async (answer: (response: ServerResponse) => void) => {
-    const { baseUrl } = await serverThat(answer);
-    const error = await failure(createClient({ baseUrl }).groups.listGroups());
+  const rejectionOf = async (answer: (response: ServerResponse) => void) => {
+    const { baseUrl } = await startServer(answer);
+    const error = await failureOf(createClient({ baseUrl }).groups.listGroups());
     expect(error).toBeInstanceOf(ApiError);
     return error as ApiError; // Asserted above.
   };
 
   it('carries status, code and message', async () => {
-    const error = await refusal(json(404, { code: 'NOT_FOUND', message: 'No such group.', uuid }));
+    const error = await rejectionOf(jsonResponse(404, { code: 'NOT_FOUND', message: 'No such group.', uuid }));
     expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND', message: 'No such group.', problems: [] });
     expect(error.body).toMatchObject({ uuid });
   });
 
   it('parses the problem document for a missing permission', async () => {
     const body = { statusCode: 403, code: 'ACCESS_DENIED', message: 'Missing: list Group.' };
-    expect(await refusal(json(403, body, 'application/problem+json'))).toMatchObject({
+    expect(await rejectionOf(jsonResponse(403, body, 'application/problem+json'))).toMatchObject({
       status: 403,
       code: 'ACCESS_DENIED',
       message: 'Missing: list Group.',
@@ -150,7 +150,7 @@ describe('a rejected call', () => {
   });
 
   it('lists every validation problem', async () => {
-    expect(await refusal(json(422, ['Name is taken.', 'E-mail is not valid.']))).toMatchObject({
+    expect(await rejectionOf(jsonResponse(422, ['Name is taken.', 'E-mail is not valid.']))).toMatchObject({
       status: 422,
       problems: ['Name is taken.', 'E-mail is not valid.'],
       message: 'Name is taken.; E-mail is not valid.',
@@ -158,44 +158,46 @@ describe('a rejected call', () => {
   });
 
   it('quotes a body that is not an API error, and handles an empty body', async () => {
-    const html = await refusal((response) => response.writeHead(502).end(`<html>${'x'.repeat(2000)}</html>`));
+    const html = await rejectionOf((response) => response.writeHead(502).end(`<html>${'x'.repeat(2000)}</html>`));
     expect(html.message).toMatch(/^<html>x+$/);
     expect(html.message.length).toBe(500);
-    const empty = await refusal((response) => response.writeHead(401).end());
+    const empty = await rejectionOf((response) => response.writeHead(401).end());
     expect(empty).toMatchObject({ status: 401, message: 'The request was rejected with status 401.' });
   });
 
   it('includes a successful response whose body is not JSON', async () => {
-    const error = await refusal((response) => response.writeHead(200).end('<html>Sign in</html>'));
+    const error = await rejectionOf((response) => response.writeHead(200).end('<html>Sign in</html>'));
     expect(error).toMatchObject({ status: 200, message: 'listGroups: the response is not JSON' });
   });
 });
 
 describe('a call without a response', () => {
   it('reports that the connection was refused', async () => {
-    const { baseUrl } = await serverThat(json(200, []));
+    const { baseUrl } = await startServer(jsonResponse(200, []));
     await new Promise((done) => servers.pop()?.close(done));
-    const error = await failure(createClient({ baseUrl }).groups.listGroups());
+    const error = await failureOf(createClient({ baseUrl }).groups.listGroups());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ timedOut: false, message: expect.stringContaining('ECONNREFUSED') });
   });
 
   it('fails after the timeout', async () => {
-    const { baseUrl } = await serverThat(() => undefined);
-    const error = await failure(createClient({ baseUrl, timeoutMs: 20 }).groups.listGroups());
+    const { baseUrl } = await startServer(() => undefined);
+    const error = await failureOf(createClient({ baseUrl, timeoutMs: 20 }).groups.listGroups());
     expect(error).toMatchObject({ name: 'ConnectionError', timedOut: true });
   });
 
   it("rejects with the caller's abort reason", async () => {
     const controller = new AbortController();
-    const { baseUrl } = await serverThat(() => controller.abort(new Error('changed my mind')));
+    const { baseUrl } = await startServer(() => controller.abort(new Error('changed my mind')));
     const call = createClient({ baseUrl }).groups.listGroups({}, { signal: controller.signal });
     await expect(call).rejects.toThrow('changed my mind');
   });
 
   it('does not follow redirects', async () => {
-    const { baseUrl, seen } = await serverThat((response) => response.writeHead(302, { location: '/elsewhere' }).end());
-    const error = await failure(createClient({ baseUrl, token: 't0ken' }).groups.listGroups());
+    const { baseUrl, seen } = await startServer((response) =>
+      response.writeHead(302, { location: '/elsewhere' }).end(),
+    );
+    const error = await failureOf(createClient({ baseUrl, token: 't0ken' }).groups.listGroups());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(seen).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 // A typed client, derived from the operation tables; no operation is defined here. Responses are typed but not
 // validated: a newer platform may return more than this client knows.
 import { platformAreas } from '@signetry/contract';
-import type { Operation, OperationAnswer, OperationTable } from '@signetry/contract';
+import type { Operation, OperationResponse, OperationTable } from '@signetry/contract';
 import { ApiError, apiError, ConnectionError } from './errors.ts';
 import { urlOf } from './request.ts';
 import type { AnyInput, CallInput } from './request.ts';
@@ -27,22 +27,22 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-type Nothing = { readonly [Key in never]: never };
+type EmptyObject = { readonly [Key in never]: never };
 
 /** Input first, options second; the input can be omitted if the operation requires none. */
 type CallArguments<Op extends Operation> =
-  Nothing extends CallInput<Op>
+  EmptyObject extends CallInput<Op>
     ? [input?: CallInput<Op>, options?: CallOptions]
     : [input: CallInput<Op>, options?: CallOptions];
 
 /** The operations of a table as functions. */
 export type Area<Table extends OperationTable> = {
-  readonly [Key in keyof Table]: (...args: CallArguments<Table[Key]>) => Promise<OperationAnswer<Table[Key]>>;
+  readonly [Key in keyof Table]: (...args: CallArguments<Table[Key]>) => Promise<OperationResponse<Table[Key]>>;
 };
 
 export interface Caller {
   /** Calls any operation of either interface, relative to the base URL. */
-  call<const Op extends Operation>(op: Op, ...args: CallArguments<Op>): Promise<OperationAnswer<Op>>;
+  call<const Op extends Operation>(op: Op, ...args: CallArguments<Op>): Promise<OperationResponse<Op>>;
 }
 
 /** A platform client: `client.groups.listGroups()`, or `client.call(operation, input)`. */
@@ -87,7 +87,7 @@ async function exchange({ op, input, options, callOptions }: Exchange): Promise<
     const response = await (options.fetch ?? globalThis.fetch)(url, request);
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (!response.ok) throw apiError(response.status, textOf(bytes));
-    return answerOf(op, { status: response.status, bytes });
+    return responseFor(op, { status: response.status, bytes });
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // This is the caller's own reason, which can be of any type.
@@ -116,7 +116,7 @@ function headersOf({ op, input, options, callOptions }: Exchange): Record<string
   };
 }
 
-function answerOf(op: Operation, { status, bytes }: { status: number; bytes: Uint8Array }): unknown {
+function responseFor(op: Operation, { status, bytes }: { status: number; bytes: Uint8Array }): unknown {
   if (op.success.body === undefined) return op.success.media === undefined ? undefined : bytes;
   try {
     return JSON.parse(textOf(bytes));

@@ -42,7 +42,7 @@ export class ConnectionError extends Error {
  * front of the platform.
  */
 export function apiError(status: number, text: string): ApiError {
-  const body = parsed(text);
+  const body = parseBody(text);
   if (Array.isArray(body)) {
     const problems = body.map(String);
     return new ApiError(status, { message: problems.join('; ') || statusText(status), problems, body });
@@ -60,7 +60,7 @@ export function apiError(status: number, text: string): ApiError {
 
 const statusText = (status: number) => `The request was rejected with status ${status}.`;
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

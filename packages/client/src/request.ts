@@ -1,23 +1,23 @@
 // Converts an operation and its input to an HTTP request. Performs no I/O.
 import type { Operation, OperationRequest } from '@signetry/contract';
 
-type Nothing = { readonly [Key in never]: never };
+type EmptyObject = { readonly [Key in never]: never };
 type Key = 'params' | 'query' | 'body';
-type Sent<Op extends Operation, K extends Key> = Exclude<OperationRequest<Op>[K], undefined>;
-type Optional<Op extends Operation, K extends Key> = { readonly [P in K]?: Sent<Op, K> };
-type Demanded<Op extends Operation, K extends Key> = { readonly [P in K]: Sent<Op, K> };
+type MemberInput<Op extends Operation, K extends Key> = Exclude<OperationRequest<Op>[K], undefined>;
+type OptionalMember<Op extends Operation, K extends Key> = { readonly [P in K]?: MemberInput<Op, K> };
+type RequiredMember<Op extends Operation, K extends Key> = { readonly [P in K]: MemberInput<Op, K> };
 
 /** Member `K` of a call: present if the operation declares it, optional if none of its members is required. */
 type Part<Op extends Operation, K extends Key> = Op extends { readonly [P in K]: object }
   ? K extends 'query'
-    ? Nothing extends Sent<Op, K>
-      ? Optional<Op, K>
-      : Demanded<Op, K>
+    ? EmptyObject extends MemberInput<Op, K>
+      ? OptionalMember<Op, K>
+      : RequiredMember<Op, K>
     : Op extends { readonly bodyOptional: true }
       ? K extends 'body'
-        ? Optional<Op, K>
-        : Demanded<Op, K>
-      : Demanded<Op, K>
+        ? OptionalMember<Op, K>
+        : RequiredMember<Op, K>
+      : RequiredMember<Op, K>
   : { readonly [P in K]?: undefined };
 
 /** Input of an operation: its parameters and body as sent, before defaults are applied. */
@@ -35,10 +35,10 @@ export interface AnyInput {
  * omitted.
  */
 export function urlOf(baseUrl: string, op: Operation, input: AnyInput): string {
-  const params = record(input.params);
+  const params = asRecord(input.params);
   const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(op, name, params[name]));
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(record(input.query)))
+  for (const [name, value] of Object.entries(asRecord(input.query)))
     for (const item of Array.isArray(value) ? value : [value])
       if (item !== undefined && item !== null) query.append(name, String(item));
   const text = query.toString();
@@ -56,6 +56,6 @@ function segment(op: Operation, name: string, value: unknown): string {
   return encodeURIComponent(text);
 }
 
-const record = (value: unknown): Record<string, unknown> =>
+const asRecord = (value: unknown): Record<string, unknown> =>
   // Any object can be read by key.
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

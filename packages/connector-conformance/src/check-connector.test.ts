@@ -2,7 +2,7 @@
 import { faults, startPlainAuthority, type PlainAuthority } from '@signetry/testkit/connectors';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkConnector } from './check-connector.ts';
-import { reachOverHttp } from './reach.ts';
+import { httpTransport } from './transport.ts';
 
 let connector: PlainAuthority | undefined;
 afterEach(() => connector?.close());
@@ -10,7 +10,7 @@ afterEach(() => connector?.close());
 describe('a connector written with plain HTTP', () => {
   it('passes, and every object created during the check is removed', async () => {
     connector = await startPlainAuthority();
-    const { results, counts, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
+    const { results, counts, conforms } = await checkConnector({ transport: httpTransport(connector.url) });
     expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
     expect(conforms).toBe(true);
     expect(results.filter(({ outcome }) => outcome === 'notOffered').map(({ check }) => check)).toEqual([
@@ -32,7 +32,7 @@ describe('a connector written with plain HTTP', () => {
       return answer(call);
     });
     const values = { PlainCA: { data_commonName: 'My own name' } };
-    expect((await checkConnector({ reach: reachOverHttp(connector.url), values })).conforms).toBe(true);
+    expect((await checkConnector({ transport: httpTransport(connector.url), values })).conforms).toBe(true);
     expect(names).toContain('My own name');
   });
 });
@@ -40,7 +40,7 @@ describe('a connector written with plain HTTP', () => {
 describe('the check detects a connector fault', () => {
   it.each(Object.entries(faults))('%s', async (_title, { filter, foundBy }) => {
     connector = await startPlainAuthority(filter);
-    const { results, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
+    const { results, conforms } = await checkConnector({ transport: httpTransport(connector.url) });
     const failed = results.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check);
     expect(failed).toContain(foundBy);
     expect(conforms).toBe(false);
@@ -64,7 +64,7 @@ describe('a deviation from the published document that platforms tolerate', () =
         ),
       };
     });
-    const { results, conforms } = await checkConnector({ reach: reachOverHttp(connector.url) });
+    const { results, conforms } = await checkConnector({ transport: httpTransport(connector.url) });
     const noted = results.filter(({ notes }) => notes);
     expect(noted.map(({ check, outcome }) => ({ check, outcome }))).toEqual([
       { check: 'returns authority attribute definitions', outcome: 'passed' },
@@ -83,7 +83,7 @@ describe('the evidence of an exchange', () => {
         : answer(call),
     );
     const values = { PlainCA: { data_pin: { secret: given } } };
-    const { results } = await checkConnector({ reach: reachOverHttp(connector.url), values });
+    const { results } = await checkConnector({ transport: httpTransport(connector.url), values });
     const failed = results.find(({ check }) => check === 'creates an authority');
     expect(failed?.evidence?.sent).toContain('•••');
     expect(JSON.stringify(results)).not.toContain(given);
@@ -93,12 +93,12 @@ describe('the evidence of an exchange', () => {
 describe('a selection of groups and kinds', () => {
   it('limits the checks that run, and fails if a group or kind is missing', async () => {
     connector = await startPlainAuthority();
-    const reach = reachOverHttp(connector.url);
-    const none = await checkConnector({ reach, groups: ['entityProvider'], kinds: ['PlainCA'] });
+    const transport = httpTransport(connector.url);
+    const none = await checkConnector({ transport, groups: ['entityProvider'], kinds: ['PlainCA'] });
     expect(none.results.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)).toEqual([
       'offers the function group',
     ]);
-    const other = await checkConnector({ reach, kinds: ['OtherCA'] });
+    const other = await checkConnector({ transport, kinds: ['OtherCA'] });
     expect(other.results.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)).toEqual([
       'offers the kind',
     ]);
@@ -108,7 +108,7 @@ describe('a selection of groups and kinds', () => {
   it('reports if the connector does not respond', async () => {
     const { url, close } = await startPlainAuthority();
     await close();
-    const { conforms, results } = await checkConnector({ reach: reachOverHttp(url) });
+    const { conforms, results } = await checkConnector({ transport: httpTransport(url) });
     expect(conforms).toBe(false);
     expect(results[0]?.problem).toContain('ECONNREFUSED');
   });

@@ -9,14 +9,14 @@ import { checkDiscoveryProvider } from './groups/discovery.ts';
 import { checkEntityProvider } from './groups/entity.ts';
 import { checkLegacyAuthorityProvider } from './groups/legacy-authority.ts';
 import { checkNotificationProvider } from './groups/notification.ts';
-import type { Reach } from './reach.ts';
+import type { Transport } from './transport.ts';
 import { reportOf, type CheckResult, type ConformanceReport } from './report/result.ts';
 import { Scope } from './scope.ts';
 import { expect, Session } from './session.ts';
 import { secretsIn, type GivenValues } from './values/given-values.ts';
 
 export interface CheckOptions {
-  readonly reach: Reach;
+  readonly transport: Transport;
   /** Groups to check. Default: all declared groups. */
   readonly groups?: readonly FunctionGroupCode[] | undefined;
   readonly kinds?: readonly string[] | undefined;
@@ -43,8 +43,8 @@ const checks: Readonly<Record<FunctionGroupCode, (scope: Scope) => Promise<void>
 
 /** Checks a connector. Objects created in it are removed afterwards, regardless of the outcome. */
 export async function checkConnector(options: CheckOptions): Promise<ConformanceReport> {
-  const { reach, values = {}, secrets = [], signal, onResult } = options;
-  const session = new Session(reach, { signal, onResult });
+  const { transport, values = {}, secrets = [], signal, onResult } = options;
+  const session = new Session(transport, { signal, onResult });
   for (const secret of [...secrets, ...secretsIn(values)]) session.secrets.add(secret);
   const info = await checkInfo(session);
   await checkSelection(session, info, options);

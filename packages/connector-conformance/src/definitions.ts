@@ -11,12 +11,12 @@ import {
 
 /** Returns all problems in the definitions of a form. */
 export const problemsOfDefinitions = (definitions: readonly BaseAttributeDto[]): string[] => [
-  ...repeated(definitions.map(({ name }) => name)).map((name) => `The name ${name} is used twice.`),
-  ...repeated(definitions.map(({ uuid }) => uuid)).map((uuid) => `The uuid ${uuid} is used twice.`),
+  ...findRepeated(definitions.map(({ name }) => name)).map((name) => `The name ${name} is used twice.`),
+  ...findRepeated(definitions.map(({ uuid }) => uuid)).map((uuid) => `The uuid ${uuid} is used twice.`),
   ...definitions.flatMap(problemsOf),
 ];
 
-const repeated = (texts: readonly string[]): string[] => [
+const findRepeated = (texts: readonly string[]): string[] => [
   ...new Set(texts.filter((text, place) => texts.indexOf(text) !== place)),
 ];
 

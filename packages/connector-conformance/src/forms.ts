@@ -9,11 +9,11 @@ import {
 } from '@signetry/contract';
 import { z } from 'zod';
 import { problemsOfDefinitions } from './definitions.ts';
-import type { Request } from './reach.ts';
-import { expect, Finding, from, isSuccess, parsed, type Call } from './session.ts';
+import type { Request } from './transport.ts';
+import { expect, Finding, requireResult, isSuccess, parseReply, type Call } from './session.ts';
 import type { Scope } from './scope.ts';
 import { badValuesOf, type BadValues } from './values/bad-values.ts';
-import { contentFor, makeValues, type Content, type FormFacts } from './values/make-values.ts';
+import { contentFor, generateValues, type Content, type FormFacts } from './values/generate-values.ts';
 import { secretsIn } from './values/given-values.ts';
 
 export interface Form {
@@ -39,14 +39,14 @@ export async function checkForm(scope: Scope, form: Form): Promise<FilledForm | 
     if (!scope.isOffered(form.list) && (await scope.isMissing(form.list, params(form))))
       throw scope.notOffered(form.list);
     const listed = await scope.session.ask(form.list, params(form));
-    requireSound(listed);
+    requireValidDefinitions(listed);
     return listed;
   });
   if (!definitions) return undefined;
   const completed = await complete(scope, form, definitions);
   if (!completed) return undefined;
   const { known, facts } = completed;
-  const values = makeValues(known, facts);
+  const values = generateValues(known, facts);
   for (const secret of secretsIn(values)) scope.session.secrets.add(secret);
   const bad = badValuesOf(known, values);
   return (await checkValidation(scope, form, { values, bad })) ? { values, bad } : undefined;
@@ -54,7 +54,7 @@ export async function checkForm(scope: Scope, form: Form): Promise<FilledForm | 
 
 const params = (form: Form): Call => (form.params === undefined ? {} : { params: form.params });
 
-function requireSound(definitions: readonly BaseAttributeDto[]): void {
+function requireValidDefinitions(definitions: readonly BaseAttributeDto[]): void {
   const problems = problemsOfDefinitions(definitions);
   expect(problems.length === 0, problems.join(' '), 'well-formed definitions');
 }
@@ -89,7 +89,7 @@ async function checkValidation(scope: Scope, form: Form, { values, bad }: Filled
 }
 
 /** Checks that values rejected by validation are also rejected on use. */
-export async function checkUseRefuses(
+export async function checkUseRejects(
   scope: Scope,
   what: string,
   use: { readonly form: FilledForm | undefined; readonly refused: (values: RequestAttributeDto[]) => Promise<void> },
@@ -100,7 +100,7 @@ export async function checkUseRefuses(
 
 // ---- callbacks ----
 
-interface Completed {
+interface CompletedForm {
   readonly known: readonly BaseAttributeDto[];
   readonly facts: FormFacts;
 }
@@ -115,7 +115,7 @@ async function complete(
   scope: Scope,
   form: Form,
   definitions: readonly BaseAttributeDto[],
-): Promise<Completed | undefined> {
+): Promise<CompletedForm | undefined> {
   const choices = new Map<string, Content>();
   const facts: FormFacts = { given: scope.given, choices, sources: sourcesOf(definitions) };
   if (!definitions.some(callbackOf)) return { known: definitions, facts };
@@ -128,7 +128,7 @@ async function complete(
       all.push(...found);
       next = found;
     }
-    requireSound(all);
+    requireValidDefinitions(all);
     return all;
   });
   return known && { known, facts: { ...facts, sources: sourcesOf(known) } };
@@ -159,8 +159,8 @@ async function callBack(
   const reply = await scope.session.exchange(requestOf(callback, all, facts));
   const expected = definition.type === 'group' ? '200 with a list of definitions' : '200 with a list of content items';
   expect(isSuccess(reply), `The connector rejected the callback of attribute ${definition.name}.`, expected);
-  if (definition.type === 'group') return parsed(reply, z.array(BaseAttributeDto), expected);
-  choices.set(definition.name, parsed(reply, z.array(BaseAttributeContentDto), expected));
+  if (definition.type === 'group') return parseReply(reply, z.array(BaseAttributeDto), expected);
+  choices.set(definition.name, parseReply(reply, z.array(BaseAttributeContentDto), expected));
   return [];
 }
 
@@ -199,7 +199,7 @@ function valueAt(path: string, definitions: readonly BaseAttributeDto[], facts: 
       'definitions of all attributes that callbacks require',
     );
   const [item] = contentFor(source, { ...facts, sources: new Set([name]) });
-  let value: unknown = from(item, `a value for ${name}`);
+  let value: unknown = requireResult(item, `a value for ${name}`);
   for (const member of members.length === 0 ? ['data'] : members)
     value = typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined;
   return value;

@@ -2,7 +2,7 @@
 import { developmentContext, startConnector, type Connector } from '@signetry/connector-sdk';
 import { describe, expect, it } from 'vitest';
 import { checkConnector } from './check-connector.ts';
-import { reachInProcess } from './reach.ts';
+import { inProcessTransport } from './transport.ts';
 import { sampleInventory } from './testing/sample-inventory.ts';
 import { sampleKeys } from './testing/sample-keys.ts';
 import { sampleLegacy } from './testing/sample-legacy.ts';
@@ -10,7 +10,7 @@ import type { GivenValues } from './values/given-values.ts';
 
 async function check(connector: Connector, values: GivenValues = {}) {
   const running = await startConnector(connector, developmentContext());
-  const { results } = await checkConnector({ reach: reachInProcess(running), values });
+  const { results } = await checkConnector({ transport: inProcessTransport(running), values });
   const titlesOf = (wanted: string) =>
     results.filter(({ outcome }) => outcome === wanted).map(({ group, check: title }) => `${group}: ${title}`);
   return {

@@ -5,7 +5,7 @@ import { developmentContext, startConnector } from '@signetry/connector-sdk';
 import { expect, it } from 'vitest';
 import { loginConnector } from '../../connector-sdk/src/testing/login-connector.ts';
 import { checkConnector } from './check-connector.ts';
-import { reachInProcess } from './reach.ts';
+import { inProcessTransport } from './transport.ts';
 
 it('the guide contains the callback form unchanged, and the form conforms to the interface', async () => {
   const sdk = new URL('../../connector-sdk/src/testing/login-connector.ts', import.meta.url);
@@ -15,7 +15,7 @@ it('the guide contains the callback form unchanged, and the form conforms to the
   ]);
   expect(guide).toContain(`\`\`\`ts\n${source}\`\`\``);
   const running = await startConnector(loginConnector, developmentContext());
-  const { results } = await checkConnector({ reach: reachInProcess(running) });
+  const { results } = await checkConnector({ transport: inProcessTransport(running) });
   expect(results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notChecked')).toEqual([]);
   expect(results.map(({ check }) => check)).toContain('responds to the callbacks of credential attributes');
 });

@@ -6,8 +6,8 @@ import {
   type InfoResponse,
   type Operation,
 } from '@signetry/contract';
-import { NotOffered, requestOf, type Call, type Session } from './session.ts';
-import type { Request } from './reach.ts';
+import { NotOfferedError, requestOf, type Call, type Session } from './session.ts';
+import type { Request } from './transport.ts';
 import type { Outcome } from './report/result.ts';
 import type { ValuesOfKind } from './values/given-values.ts';
 
@@ -60,14 +60,14 @@ export class Scope {
   /** Ends the check as not offered if the connector does not declare idempotency. */
   requireIdempotency(): void {
     if (!this.features.includes(IDEMPOTENCY_FEATURE))
-      throw new NotOffered(`The feature ${IDEMPOTENCY_FEATURE} is not declared.`);
+      throw new NotOfferedError(`The feature ${IDEMPOTENCY_FEATURE} is not declared.`);
   }
 
-  notOffered = ({ method, path }: Operation): NotOffered =>
-    new NotOffered(`${method} ${path.replace('{functionalGroup}', this.group)} is not declared.`);
+  notOffered = ({ method, path }: Operation): NotOfferedError =>
+    new NotOfferedError(`${method} ${path.replace('{functionalGroup}', this.group)} is not declared.`);
 
   /** Returns the error for any other missing capability. */
-  lacking = (what: string): NotOffered => new NotOffered(what);
+  lacking = (what: string): NotOfferedError => new NotOfferedError(what);
 
   /** Whether an undeclared endpoint is indeed missing. */
   async isMissing(operation: Operation, call: Call): Promise<boolean> {

@@ -1,9 +1,9 @@
 // A run of checks: performs each one, validates every response against the contract, and stores the results with the
 // relevant exchange. Checks depend on each other, so they run sequentially.
-import { refusalProblem } from './refusals.ts';
+import { rejectionProblem } from './rejections.ts';
 import { readLeniently, type FunctionGroupCode, type Operation } from '@signetry/contract';
 import type { z } from 'zod';
-import type { Reach, Reply, Request } from './reach.ts';
+import type { Transport, Reply, Request } from './transport.ts';
 import { createSecrets, type Secrets } from './report/redact.ts';
 import type { CheckResult, Evidence } from './report/result.ts';
 
@@ -19,15 +19,15 @@ export class Finding extends Error {
 }
 
 /** The connector does not offer the subject of the check. */
-export class NotOffered extends Error {
+export class NotOfferedError extends Error {
   constructor(problem: string) {
     super(problem);
-    this.name = 'NotOffered';
+    this.name = 'NotOfferedError';
   }
 }
 
 /** An earlier check that the current one depends on did not pass. */
-class NotChecked extends Error {}
+class NotCheckedError extends Error {}
 
 /** Fails the check unless the condition holds. */
 export function expect(holds: boolean, problem: string, expected: string): asserts holds {
@@ -35,8 +35,8 @@ export function expect(holds: boolean, problem: string, expected: string): asser
 }
 
 /** Returns the result of an earlier check that the current one depends on. */
-export function from<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new NotChecked(`Depends on a check that did not pass: ${what}.`);
+export function requireResult<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new NotCheckedError(`Depends on a check that did not pass: ${what}.`);
   return value;
 }
 
@@ -48,7 +48,7 @@ export interface Call {
 }
 
 /** Response to an operation, with defaults applied. */
-export type Answer<Op extends Operation> = Op['success'] extends { readonly body: infer Body extends z.ZodType }
+export type ResponseOf<Op extends Operation> = Op['success'] extends { readonly body: infer Body extends z.ZodType }
   ? z.output<Body>
   : undefined;
 
@@ -63,7 +63,7 @@ const CALL_MS = 180_000;
 export class Session {
   readonly results: CheckResult[] = [];
   readonly secrets: Secrets = createSecrets();
-  readonly #reach: Reach;
+  readonly #transport: Transport;
   readonly #signal: AbortSignal | undefined;
   readonly #onResult: ((result: CheckResult) => void) | undefined;
   readonly #cleanups: (() => Promise<unknown>)[] = [];
@@ -73,10 +73,10 @@ export class Session {
   #last: { readonly request: Request; readonly reply: Reply | undefined } | undefined;
 
   constructor(
-    reach: Reach,
+    transport: Transport,
     options: { signal?: AbortSignal | undefined; onResult?: ((result: CheckResult) => void) | undefined } = {},
   ) {
-    this.#reach = reach;
+    this.#transport = transport;
     this.#signal = options.signal;
     this.#onResult = options.onResult;
   }
@@ -104,8 +104,8 @@ export class Session {
   }
 
   #outcomeOf(error: unknown): Pick<CheckResult, 'outcome' | 'problem' | 'evidence'> {
-    if (error instanceof NotOffered) return { outcome: 'notOffered', problem: error.message };
-    if (error instanceof NotChecked) return { outcome: 'notChecked', problem: error.message };
+    if (error instanceof NotOfferedError) return { outcome: 'notOffered', problem: error.message };
+    if (error instanceof NotCheckedError) return { outcome: 'notChecked', problem: error.message };
     const problem = this.secrets.hide(error instanceof Error ? reasonOf(error) : String(error));
     const evidence = this.#evidence(error instanceof Finding ? error.expected : 'a response');
     return { outcome: 'failed', problem, ...(evidence ? { evidence } : {}) };
@@ -136,7 +136,7 @@ export class Session {
     this.#last = { request, reply: undefined };
     const timeout = AbortSignal.timeout(CALL_MS);
     const signal = this.#signal ? AbortSignal.any([this.#signal, timeout]) : timeout;
-    const reply = await this.#reach({ ...request, signal });
+    const reply = await this.#transport({ ...request, signal });
     this.#last = { request, reply };
     expect(
       !this.secrets.isIn(reply.text),
@@ -147,13 +147,15 @@ export class Session {
   }
 
   /** Calls an operation that must succeed; returns its parsed body. */
-  async ask<Op extends Operation>(operation: Op, call: Call = {}): Promise<Answer<Op>> {
+  async ask<Op extends Operation>(operation: Op, call: Call = {}): Promise<ResponseOf<Op>> {
     const reply = await this.exchange(requestOf(operation, call));
     const { body: schema, status } = operation.success;
     const expected = `${status}${schema ? ` with ${nameOf(schema)}` : ''}`;
     expect(isSuccess(reply), `The connector rejected "${operation.summary}".`, expected);
-    if (!schema) return undefined as Answer<Op>; // An operation without a body.
-    return parsed(reply, schema, expected, (note) => this.#notes.push(`${operation.id}: ${note}`)) as Answer<Op>;
+    if (!schema) return undefined as ResponseOf<Op>; // An operation without a body.
+    return parseReply(reply, schema, expected, (note) =>
+      this.#notes.push(`${operation.id}: ${note}`),
+    ) as ResponseOf<Op>;
   }
 
   /** Calls an operation that must be rejected with a message. */
@@ -166,7 +168,7 @@ export class Session {
     const expected = `${statuses.join(' or ')}, with an error message`;
     expect(!isSuccess(reply), `The connector did not reject "${operation.summary}".`, expected);
     expect(statuses.includes(reply.status), `The status of the rejection is ${reply.status}.`, expected);
-    const problem = refusalProblem(reply);
+    const problem = rejectionProblem(reply);
     expect(problem === undefined, `The rejection ${problem}.`, expected);
   }
 }
@@ -174,7 +176,7 @@ export class Session {
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
 /** Parses a response by its schema as platforms do, and notes deviations that they accept. */
-export function parsed<Schema extends z.ZodType>(
+export function parseReply<Schema extends z.ZodType>(
   reply: Reply,
   schema: Schema,
   expected: string,

@@ -29,7 +29,7 @@ export interface ConnectorErrorOptions extends ErrorOptions {
 export const rejected = (...problems: readonly string[]): ConnectorError => new ConnectorError(422, problems);
 
 /** Rejects the call with a list of problems, unless it is empty. */
-export function refuseIf(problems: readonly string[]): void {
+export function rejectIf(problems: readonly string[]): void {
   if (problems.length > 0) throw rejected(...problems);
 }
 

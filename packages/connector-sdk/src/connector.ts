@@ -4,7 +4,7 @@ import type {
   FunctionGroupCode,
   HealthDto,
   Operation,
-  OperationAnswer,
+  OperationResponse,
   OperationInput,
   OperationTable,
 } from '@signetry/contract';
@@ -125,12 +125,13 @@ export interface CallFacts {
 export type HandlerCall<Op extends Operation = Operation> = OperationInput<Op> & CallFacts;
 
 /** Return value of a handler: nothing if the operation has no body. */
-export type HandlerAnswer<Op extends Operation> = OperationAnswer<Op> extends undefined ? void : OperationAnswer<Op>;
+export type HandlerResponse<Op extends Operation> =
+  OperationResponse<Op> extends undefined ? void : OperationResponse<Op>;
 
 /** Performs one operation; throws `ConnectorError` to reject the call. */
 export type Handler<Op extends Operation = Operation> = (
   call: HandlerCall<Op>,
-) => HandlerAnswer<Op> | Promise<HandlerAnswer<Op>>;
+) => HandlerResponse<Op> | Promise<HandlerResponse<Op>>;
 
 /** A handler together with the operation that it performs. */
 export interface Implementation {

@@ -62,41 +62,42 @@ afterEach(async () => {
 });
 
 /** Returns both ways to call a connector. */
-async function waysTo(connector: Connector): Promise<CallConnector[]> {
+async function transportsFor(connector: Connector): Promise<CallConnector[]> {
   const served = await serveConnector(connector, { context: contextWithoutDatabase() });
   closing.push(() => served.close());
   return [inProcess(served.running), overHttp(served.url)];
 }
 
-const ofKind = (functionalGroup: FunctionGroupCode, kind: string) => ({ params: { functionalGroup, kind } });
+const kindParams = (functionalGroup: FunctionGroupCode, kind: string) => ({ params: { functionalGroup, kind } });
 const problems = (...expected: string[]) => expect.objectContaining({ status: 422, problems: expected });
 
 describe('a connector defined by function groups', () => {
   it('returns the attributes of each group from its handler, or none if there is no handler', async () => {
-    for (const call of await waysTo(scanner)) {
-      const list = (code: FunctionGroupCode, kind: string) => call(base.listAttributeDefinitions, ofKind(code, kind));
+    for (const call of await transportsFor(scanner)) {
+      const list = (code: FunctionGroupCode, kind: string) =>
+        call(base.listAttributeDefinitions, kindParams(code, kind));
       expect(await list('discoveryProvider', 'Net')).toMatchObject([{ name: 'data_host' }]);
       expect(await list('complianceProvider', 'Rules')).toEqual([]);
     }
   });
 
   it('rejects kinds and groups that it does not offer', async () => {
-    for (const call of await waysTo(scanner)) {
+    for (const call of await transportsFor(scanner)) {
       const gone = expect.objectContaining({ status: 404 });
-      await expect(call(base.listAttributeDefinitions, ofKind('discoveryProvider', 'Rules'))).rejects.toEqual(gone);
-      await expect(call(base.listAttributeDefinitions, ofKind('entityProvider', 'Net'))).rejects.toEqual(gone);
+      await expect(call(base.listAttributeDefinitions, kindParams('discoveryProvider', 'Rules'))).rejects.toEqual(gone);
+      await expect(call(base.listAttributeDefinitions, kindParams('entityProvider', 'Net'))).rejects.toEqual(gone);
       await expect(call(compliance.listRules, { params: { kind: 'Net' } })).rejects.toEqual(gone);
       expect(await call(compliance.listRules, { params: { kind: 'Rules' } })).toEqual([]);
-      const wish = (kind: string) => call(discovery.discoverCertificate, { body: { name: 'all', kind } });
-      await expect(wish('Rules')).rejects.toEqual(gone);
-      expect(await wish('Net')).toMatchObject({ uuid: 'd' });
+      const discover = (kind: string) => call(discovery.discoverCertificate, { body: { name: 'all', kind } });
+      await expect(discover('Rules')).rejects.toEqual(gone);
+      expect(await discover('Net')).toMatchObject({ uuid: 'd' });
     }
   });
 
   it('validates values by their definitions if there is no handler', async () => {
-    for (const call of await waysTo(scanner)) {
+    for (const call of await transportsFor(scanner)) {
       const check = (body: ReturnType<typeof value>[], code: FunctionGroupCode = 'discoveryProvider', kind = 'Net') =>
-        call(base.validateAttributes, { ...ofKind(code, kind), body });
+        call(base.validateAttributes, { ...kindParams(code, kind), body });
       await expect(check([])).rejects.toEqual(problems('"Host" (data_host) is required.'));
       expect(await check([value('data_host', 'a')])).toBeUndefined();
       await expect(check([value('data_host', 'a'), value('data_more', 'b')])).rejects.toEqual(
@@ -123,9 +124,9 @@ describe('a connector defined by function groups', () => {
         handlers: handlersOf({ own }, { own: () => ['more'] }),
       }),
     });
-    for (const call of await waysTo(connector)) {
+    for (const call of await transportsFor(connector)) {
       const body = [value('data_host', 'a'), value('data_more', 'b')];
-      await call(base.validateAttributes, { ...ofKind('discoveryProvider', 'Net'), body });
+      await call(base.validateAttributes, { ...kindParams('discoveryProvider', 'Net'), body });
       expect(await call(own, {})).toEqual(['more']);
       const [declared] = await call(base.listSupportedFunctions, {});
       expect(declared?.endPoints.map(({ context }) => context)).toContain('/v1/discoveryProvider/callbacks/more');
@@ -133,7 +134,7 @@ describe('a connector defined by function groups', () => {
   });
 
   it('returns 404 for operations and groups that it does not implement', async () => {
-    for (const call of await waysTo(scanner)) {
+    for (const call of await transportsFor(scanner)) {
       const missing = expect.objectContaining({ status: 404, message: expect.stringContaining('does not offer') });
       await expect(call(discovery.deleteDiscovery, { params: { uuid: 'd' } })).rejects.toEqual(missing);
       await expect(call(cryptography.listTokenInstances, {})).rejects.toEqual(missing);
@@ -180,13 +181,13 @@ describe('a legacy authority', () => {
   });
 
   it('returns its attributes under both of its function group codes', async () => {
-    for (const call of await waysTo(old))
+    for (const call of await transportsFor(old))
       for (const code of ['legacyAuthorityProvider', 'authorityProvider'] as const)
-        expect(await call(base.listAttributeDefinitions, ofKind(code, 'Old'))).toHaveLength(1);
+        expect(await call(base.listAttributeDefinitions, kindParams(code, 'Old'))).toHaveLength(1);
   });
 
   it('receives numeric path parameters as numbers', async () => {
-    for (const call of await waysTo(old))
+    for (const call of await transportsFor(old))
       expect(await call(legacy.listCAsInProfile, { params: { uuid: 'a', endEntityProfileId: 7 } })).toEqual([
         { id: 8, name: 'CA' },
       ]);
@@ -221,16 +222,16 @@ describe('a connector definition', () => {
   });
 
   it('returns 404 for any token option if it has no handler for token options', async () => {
-    const none = () => Promise.reject(new Error('must not be called'));
+    const unexpectedCall = () => Promise.reject(new Error('must not be called'));
     const names = Object.keys(cryptography).filter((name) => name !== 'getCreateTokenAttributes');
     const tokens = defineConnector({
       name: 'tokens',
       functions: { cryptographyProvider: { kinds: ['Soft'] } },
       create: () => ({
-        functions: { cryptographyProvider: Object.fromEntries(names.map((name) => [name, none])) as never },
+        functions: { cryptographyProvider: Object.fromEntries(names.map((name) => [name, unexpectedCall])) as never },
       }),
     });
-    for (const call of await waysTo(tokens))
+    for (const call of await transportsFor(tokens))
       await expect(call(cryptography.getCreateTokenAttributes, { params: { option: 'new' } })).rejects.toMatchObject({
         status: 404,
         message: 'Option new does not exist.',

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConnectorContext, ConnectorLog } from './connector.ts';
 import { createSealing } from './sealing/sealing.ts';
 
-const withoutDatabase = (): Promise<never> =>
+const rejectDatabaseUse = (): Promise<never> =>
   Promise.reject(new Error('No database here: create a storage for the connector (createPostgresStorage).'));
 
 const report =
@@ -21,7 +21,7 @@ const log: ConnectorLog = {
 
 /** Sealed values can be opened only until the process exits. */
 export const developmentContext = (): ConnectorContext => ({
-  storage: { schema: 'none', table: (name) => name, query: withoutDatabase, transaction: withoutDatabase },
+  storage: { schema: 'none', table: (name) => name, query: rejectDatabaseUse, transaction: rejectDatabaseUse },
   ...createSealing(randomBytes(32)),
   clock: { now: () => new Date() },
   randomBytes: (length) => new Uint8Array(randomBytes(length)),

@@ -11,7 +11,7 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { validateAttributes } from './attributes/validate-attributes.ts';
-import { ConnectorError, notFound, refuseIf } from './connector-error.ts';
+import { ConnectorError, notFound, rejectIf } from './connector-error.ts';
 import { isObject } from './is-object.ts';
 import type { CallFacts, FunctionGroupDeclaration, Handler, Handlers, Implementation } from './connector.ts';
 
@@ -49,7 +49,7 @@ export function bindFunctions(
   const groups = declarations.map((declaration): Group => {
     // The handlers are typed where they are declared.
     const given = (functions[declaration.code] ?? {}) as Group['handlers'];
-    return { ...declaration, handlers: withDerived(functionGroupOperations[declaration.code], given) };
+    return { ...declaration, handlers: withDerivedHandlers(functionGroupOperations[declaration.code], given) };
   });
   const bound = new Map<string, Implementation>();
   for (const { code, kinds, handlers } of groups) {
@@ -57,10 +57,10 @@ export function bindFunctions(
     for (const [name, handle] of Object.entries(handlers)) {
       const operation = table[name];
       if (!operation) throw new Error(`The function group ${code} has no operation ${name}.`);
-      if (isOfKinds(operation)) continue;
+      if (isKindOperation(operation)) continue;
       if (bound.has(operation.id))
         throw new Error(`Two function groups have a handler for ${operation.id}, because they share its path.`);
-      bound.set(operation.id, { operation, handle: ofKinds(kinds, handle) });
+      bound.set(operation.id, { operation, handle: restrictToKinds(kinds, handle) });
     }
   }
   const { listAttributeDefinitions, validateAttributes: validate } = connectorBaseOperations;
@@ -69,7 +69,7 @@ export function bindFunctions(
   return Object.fromEntries(bound);
 }
 
-const isOfKinds = ({ path }: Operation): boolean => path.includes('{functionalGroup}');
+const isKindOperation = ({ path }: Operation): boolean => path.includes('{functionalGroup}');
 
 /** Returns the group that a call for a kind's attributes refers to. */
 function groupOf(groups: readonly Group[], { params }: AnyCall): Group {
@@ -83,7 +83,7 @@ function groupOf(groups: readonly Group[], { params }: AnyCall): Group {
 }
 
 /** Rejects kinds that the group does not offer, whether named in the path or in the body. */
-const ofKinds =
+const restrictToKinds =
   (kinds: readonly string[], handle: AnyHandler): AnyHandler =>
   (call) => {
     const kind = kindIn(call.params) ?? kindIn(call.body);
@@ -95,25 +95,25 @@ const kindIn = (part: unknown): string | undefined =>
   isObject(part) && 'kind' in part && typeof part.kind === 'string' ? part.kind : undefined;
 
 /** Returns the given handlers and those derived from them. */
-function withDerived(table: OperationTable, given: Group['handlers']): Group['handlers'] {
+function withDerivedHandlers(table: OperationTable, given: Group['handlers']): Group['handlers'] {
   const handlers: Record<string, AnyHandler> = { listAttributeDefinitions: () => [] };
-  if ('getCreateTokenAttributes' in table) handlers['getCreateTokenAttributes'] = refuseOption;
+  if ('getCreateTokenAttributes' in table) handlers['getCreateTokenAttributes'] = rejectOption;
   for (const [name, handle] of Object.entries(given)) if (handle) handlers[name] = handle;
   for (const [name, { path }] of Object.entries(table)) {
     if (handlers[name] || !path.endsWith('/attributes/validate')) continue;
     const list = Object.entries(table).find(([, other]) => `${other.path}/validate` === path)?.[0];
     const define = list === undefined ? undefined : handlers[list];
-    if (define) handlers[name] = checkBy(define);
+    if (define) handlers[name] = validateAgainst(define);
   }
   return handlers;
 }
 
-const refuseOption: AnyHandler = ({ params }) => {
+const rejectOption: AnyHandler = ({ params }) => {
   throw notFound('Option', params['option'] ?? '');
 };
 
 /** Checks values against the definitions that a handler returns. */
-const checkBy =
+const validateAgainst =
   (define: AnyHandler): AnyHandler =>
   async (call) => {
     // `define` always lists definitions.
@@ -121,5 +121,5 @@ const checkBy =
     const given = call.body as RequestAttributeDto[]; // The operation declares this type.
     // A group's callback returns definitions that are not known here.
     const allowUnknown = definitions.some(({ type }) => type === 'group');
-    refuseIf(validateAttributes(definitions, given, { allowUnknown }));
+    rejectIf(validateAttributes(definitions, given, { allowUnknown }));
   };

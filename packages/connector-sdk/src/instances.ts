@@ -3,29 +3,29 @@
 import { randomUUID } from 'node:crypto';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { validateAttributes } from './attributes/validate-attributes.ts';
-import { notFound, refuseIf } from './connector-error.ts';
+import { notFound, rejectIf } from './connector-error.ts';
 
 export interface InstanceRequest {
   readonly name: string;
   readonly attributes: readonly RequestAttributeDto[];
 }
 
-export interface ShownInstance {
+export interface InstanceView {
   uuid: string;
   name: string;
   attributes: BaseAttributeDto[];
 }
 
-interface OfInstance {
+interface InstanceCall {
   readonly params: { readonly uuid: string } | { readonly entityUuid: string };
 }
 
 export interface Instances {
-  list(): ShownInstance[];
-  create(call: { readonly body: InstanceRequest }): ShownInstance;
-  get(call: OfInstance): ShownInstance;
-  update(call: OfInstance & { readonly body: InstanceRequest }): ShownInstance;
-  remove(call: OfInstance): void;
+  list(): InstanceView[];
+  create(call: { readonly body: InstanceRequest }): InstanceView;
+  get(call: InstanceCall): InstanceView;
+  update(call: InstanceCall & { readonly body: InstanceRequest }): InstanceView;
+  remove(call: InstanceCall): void;
   /** Returns the values that an instance was created with, including secrets; throws 404 if it does not exist. */
   find(uuid: string): InstanceRequest;
 }
@@ -41,12 +41,12 @@ export function instancesInMemory(one: string, define: () => readonly BaseAttrib
     if (!instance) throw notFound(one, uuid);
     return instance;
   };
-  const show = (uuid: string): ShownInstance => {
+  const show = (uuid: string): InstanceView => {
     const { name, attributes } = find(uuid);
-    return { uuid, name, attributes: define().flatMap((definition) => shown(definition, attributes)) };
+    return { uuid, name, attributes: define().flatMap((definition) => toDataAttributes(definition, attributes)) };
   };
-  const save = (uuid: string, { name, attributes }: InstanceRequest): ShownInstance => {
-    refuseIf(validateAttributes(define(), attributes));
+  const save = (uuid: string, { name, attributes }: InstanceRequest): InstanceView => {
+    rejectIf(validateAttributes(define(), attributes));
     known.set(uuid, { name, attributes });
     return show(uuid);
   };
@@ -66,10 +66,10 @@ export function instancesInMemory(one: string, define: () => readonly BaseAttrib
   };
 }
 
-const uuidIn = (params: OfInstance['params']): string => ('uuid' in params ? params.uuid : params.entityUuid);
+const uuidIn = (params: InstanceCall['params']): string => ('uuid' in params ? params.uuid : params.entityUuid);
 
 /** Returns a definition with its value, without secrets. */
-function shown(definition: BaseAttributeDto, values: readonly RequestAttributeDto[]): DataAttribute[] {
+function toDataAttributes(definition: BaseAttributeDto, values: readonly RequestAttributeDto[]): DataAttribute[] {
   const given = values.find(({ name }) => name === definition.name);
   if (definition.type !== 'data' || !given || HIDDEN.has(definition.contentType)) return [];
   return [{ ...definition, content: given.content }];

@@ -4,7 +4,7 @@ import {
   connectorBaseOperations,
   readLeniently,
   type Operation,
-  type OperationAnswer,
+  type OperationResponse,
   type OperationRequest,
 } from '@signetry/contract';
 import type { z } from 'zod';
@@ -43,11 +43,11 @@ export async function invoke<Op extends Operation>(
   operation: Op,
   call: ConnectorCall<Op>,
   options: InvokeOptions = {},
-): Promise<OperationAnswer<Op>> {
+): Promise<OperationResponse<Op>> {
   try {
     const answer = await carryOut(running, operation, call);
-    if (options.checkAnswers ?? checksAnswersByDefault) checkAnswer(operation, answer);
-    return answer as OperationAnswer<Op>; // Handlers are typed by their operation where they are declared.
+    if (options.checkAnswers ?? checksAnswersByDefault) checkResponse(operation, answer);
+    return answer as OperationResponse<Op>; // Handlers are typed by their operation where they are declared.
   } catch (error) {
     if (isConnectorError(error)) throw error;
     throw new ConnectorError(500, 'The connector failed unexpectedly.', { cause: error });
@@ -110,7 +110,7 @@ function idempotencyKeyOf(key: string | undefined): string | undefined {
   throw malformed(`The idempotency key must have 1 to ${MAX_IDEMPOTENCY_KEY} characters.`);
 }
 
-function checkAnswer(operation: Operation, answer: unknown): void {
+function checkResponse(operation: Operation, answer: unknown): void {
   const schema = operation.success.body;
   const outcome = schema?.safeParse(answer);
   if (outcome && !outcome.success) {

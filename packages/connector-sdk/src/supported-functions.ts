@@ -36,7 +36,7 @@ export function missingEndpoints(running: RunningConnector): string[] {
   return running.connector.functionGroups.flatMap(({ code }) =>
     functionGroupSpecifications[code].endpoints
       .filter((endpoint) => endpoint.required)
-      .filter((endpoint) => !operations.some((operation) => isOf(endpoint, operation, code)))
+      .filter((endpoint) => !operations.some((operation) => matchesEndpoint(endpoint, operation, code)))
       .map((endpoint) => `${endpoint.method} ${endpoint.context}`),
   );
 }
@@ -54,15 +54,17 @@ const operationsOf = (running: RunningConnector): readonly Operation[] => [
 const contextIn = (operation: Operation, group: FunctionGroupCode): string =>
   operation.path.replace('{functionalGroup}', group === 'legacyAuthorityProvider' ? 'authorityProvider' : group);
 
-const isOf = (endpoint: EndpointSpecification, operation: Operation, group: FunctionGroupCode): boolean =>
+const matchesEndpoint = (endpoint: EndpointSpecification, operation: Operation, group: FunctionGroupCode): boolean =>
   endpoint.method === operation.method && endpoint.context === contextIn(operation, group);
 
 function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto | undefined {
-  const specified = functionGroupSpecifications[group].endpoints.find((endpoint) => isOf(endpoint, operation, group));
+  const specified = functionGroupSpecifications[group].endpoints.find((endpoint) =>
+    matchesEndpoint(endpoint, operation, group),
+  );
   const context = contextIn(operation, group);
   if (!specified && !belongsTo(operation, group)) return undefined;
   return {
-    uuid: specified?.uuid ?? uuidOfName(`${group} ${operation.method} ${context}`),
+    uuid: specified?.uuid ?? uuidFromName(`${group} ${operation.method} ${context}`),
     // If two operations share a name, a suffix makes the operation identifier unique; endpoint names omit the suffix.
     name: specified?.name ?? operation.id.replace(/_.*$/, ''),
     context,
@@ -77,11 +79,14 @@ function endpointOf(operation: Operation, group: FunctionGroupCode): EndpointDto
 function belongsTo(operation: Operation, group: FunctionGroupCode): boolean {
   const folder = /^\/v\d+(?:\/([^/]+))?/.exec(operation.path)?.[1];
   if (folder === undefined || folder === 'health') return true;
-  if (isIn(group, operation)) return true;
-  return !FunctionGroupCode.options.some((code) => isIn(code, operation)) && folder === (sharedFolders[group] ?? group);
+  if (hasOperation(group, operation)) return true;
+  return (
+    !FunctionGroupCode.options.some((code) => hasOperation(code, operation)) &&
+    folder === (sharedFolders[group] ?? group)
+  );
 }
 
-const isIn = (group: FunctionGroupCode, { id }: Operation): boolean =>
+const hasOperation = (group: FunctionGroupCode, { id }: Operation): boolean =>
   Object.values<Operation>(functionGroupOperations[group]).some((operation) => operation.id === id);
 
 /** Function groups whose paths start with a different group's name. */
@@ -91,7 +96,7 @@ const sharedFolders: Partial<Record<FunctionGroupCode, string>> = {
 };
 
 /** Returns an identifier derived from a name (RFC 9562 §5.8), for endpoints without a published one. */
-function uuidOfName(name: string): string {
+function uuidFromName(name: string): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

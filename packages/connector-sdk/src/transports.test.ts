@@ -15,13 +15,18 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 const params = { functionalGroup: FunctionGroupCode.enum.credentialProvider, kind: 'Sample' };
-const user = (data: unknown) => ({ uuid: 'u', name: 'data_user', contentType: 'string' as const, content: [{ data }] });
+const userAttribute = (data: unknown) => ({
+  uuid: 'u',
+  name: 'data_user',
+  contentType: 'string' as const,
+  content: [{ data }],
+});
 
 describe.each<[string, () => CallConnector]>([
   ['in process', () => inProcess(served.running, { checkAnswers: true })],
   ['over HTTP', () => overHttp(served.url)],
 ])('a connector called %s', (_, transport) => {
-  const refusal = async (attempt: Promise<unknown>): Promise<ConnectorError> => {
+  const rejectionOf = async (attempt: Promise<unknown>): Promise<ConnectorError> => {
     const error: unknown = await attempt.then(
       () => undefined,
       (reason: unknown) => reason,
@@ -57,51 +62,53 @@ describe.each<[string, () => CallConnector]>([
   });
 
   it('returns nothing if the operation has no body', async () => {
-    expect(await transport()(base.validateAttributes, { params, body: [user('anna')] })).toBeUndefined();
+    expect(await transport()(base.validateAttributes, { params, body: [userAttribute('anna')] })).toBeUndefined();
   });
 
   it('passes on the list of problems of a rejection', async () => {
-    const error = await refusal(transport()(base.validateAttributes, { params, body: [user('ANNA')] }));
+    const error = await rejectionOf(transport()(base.validateAttributes, { params, body: [userAttribute('ANNA')] }));
     expect(error.status).toBe(422);
     expect(error.problems).toEqual(['"User name" (data_user): Lower-case letters only.']);
   });
 
   it('returns 404 with a message for an unknown kind', async () => {
-    const error = await refusal(transport()(base.listAttributeDefinitions, { params: { ...params, kind: 'Other' } }));
+    const error = await rejectionOf(
+      transport()(base.listAttributeDefinitions, { params: { ...params, kind: 'Other' } }),
+    );
     expect([error.status, error.message]).toEqual([404, 'Kind Other does not exist.']);
   });
 
   it('returns 400 for a body that does not match the schema', async () => {
-    const error = await refusal(transport()(base.validateAttributes, { params, body: [{ name: 1 }] as never }));
+    const error = await rejectionOf(transport()(base.validateAttributes, { params, body: [{ name: 1 }] as never }));
     expect(error.status).toBe(400);
     expect(error.message).toContain('contentType');
   });
 
   it('returns 400 for a missing body', async () => {
-    expect((await refusal(transport()(base.validateAttributes, { params }))).status).toBe(400);
+    expect((await rejectionOf(transport()(base.validateAttributes, { params }))).status).toBe(400);
   });
 
   it('returns 400 for an unknown function group', async () => {
     const strange = { ...params, functionalGroup: 'strange' as 'credentialProvider' };
-    expect((await refusal(transport()(base.listAttributeDefinitions, { params: strange }))).status).toBe(400);
+    expect((await rejectionOf(transport()(base.listAttributeDefinitions, { params: strange }))).status).toBe(400);
   });
 
   it('returns 400 for an idempotency key that is too long', async () => {
-    const call = { params, body: [user('anna')], idempotencyKey: 'k'.repeat(256) };
-    expect((await refusal(transport()(base.validateAttributes, call))).status).toBe(400);
+    const call = { params, body: [userAttribute('anna')], idempotencyKey: 'k'.repeat(256) };
+    expect((await rejectionOf(transport()(base.validateAttributes, call))).status).toBe(400);
   });
 
   it('returns the time after which to retry', async () => {
-    const busy = { ...user('x'), name: 'data_busy' };
-    const error = await refusal(transport()(base.validateAttributes, { params, body: [busy] }));
+    const busy = { ...userAttribute('x'), name: 'data_busy' };
+    const error = await rejectionOf(transport()(base.validateAttributes, { params, body: [busy] }));
     expect([error.status, error.message, error.retryAfterSeconds]).toEqual([503, 'Busy.', 90]);
-    const other = await refusal(transport()(base.validateAttributes, { params }));
+    const other = await rejectionOf(transport()(base.validateAttributes, { params }));
     expect(other.retryAfterSeconds).toBeUndefined();
   });
 
   it('returns 500 without details if a handler fails, and keeps the cause for the log', async () => {
-    const crash = { ...user('x'), name: 'data_crash' };
-    const error = await refusal(transport()(base.validateAttributes, { params, body: [crash] }));
+    const crash = { ...userAttribute('x'), name: 'data_crash' };
+    const error = await rejectionOf(transport()(base.validateAttributes, { params, body: [crash] }));
     expect(error.status).toBe(500);
     expect(error.message).not.toContain('detail');
   });
@@ -131,7 +138,7 @@ describe('a served connector', () => {
 
   it('logs the cause of a failure', async () => {
     context.errors.length = 0;
-    await post(JSON.stringify([{ ...user('x'), name: 'data_crash' }]));
+    await post(JSON.stringify([{ ...userAttribute('x'), name: 'data_crash' }]));
     expect(JSON.stringify(context.errors, Object.getOwnPropertyNames(Error.prototype))).toBeDefined();
     expect(context.errors).toHaveLength(1);
   });
@@ -157,13 +164,13 @@ describe('a served connector', () => {
 
   it('treats a null member as absent, but rejects null as a list item', async () => {
     const given = {
-      ...user('ANNA'),
+      ...userAttribute('ANNA'),
       reference: null,
       content: [{ reference: null, data: 'anna' }],
       ['__proto__']: null,
     };
     expect((await post(JSON.stringify([given]))).status).toBe(200);
-    const answered = await post(JSON.stringify([{ ...user('x'), content: [null] }]));
+    const answered = await post(JSON.stringify([{ ...userAttribute('x'), content: [null] }]));
     expect([answered.status, await answered.json()]).toMatchObject([
       400,
       { message: expect.stringContaining('content') },
@@ -171,7 +178,7 @@ describe('a served connector', () => {
   });
 
   it('accepts nesting up to the limit, and brackets inside strings', async () => {
-    expect((await post(JSON.stringify([user('[[{'.repeat(100))]))).status).toBe(422);
+    expect((await post(JSON.stringify([userAttribute('[[{'.repeat(100))]))).status).toBe(422);
   });
 
   it('checks authorization before anything else', async () => {

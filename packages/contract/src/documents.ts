@@ -1,5 +1,5 @@
 // OpenAPI documents for both interfaces.
-import { connectorOperations, platformOperations } from './catalogue.ts';
+import { connectorOperations, platformOperations } from './catalog.ts';
 import { openApiDocument } from './openapi.ts';
 import { protocolOperations } from './protocols/acme.ts';
 import { scepOperations } from './protocols/scep.ts';

@@ -159,22 +159,24 @@ class Components {
     const divergent = this.divergentNames();
     const finalName = (direction: Direction, name: string) =>
       direction === 'input' && divergent.has(name) ? `${name}Input` : name;
-    const settle = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(settle);
+    const replaceReferences = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(replaceReferences);
       if (typeof value !== 'object' || value === null) return value;
       return Object.fromEntries(
         Object.entries(value).map(([key, inner]) => {
           const mark = key === '$ref' && typeof inner === 'string' ? MARK.exec(inner) : null;
           // If the expression matches, both groups are present.
-          return mark ? [key, PLACE + finalName(mark[1] as Direction, mark[2] as string)] : [key, settle(inner)];
+          return mark
+            ? [key, PLACE + finalName(mark[1] as Direction, mark[2] as string)]
+            : [key, replaceReferences(inner)];
         }),
       );
     };
     const schemas: Json = {};
     for (const direction of ['output', 'input'] as const)
       for (const [name, definition] of this.found[direction])
-        schemas[finalName(direction, name)] ??= settle(definition);
-    const resolved = settle(document) as Json;
+        schemas[finalName(direction, name)] ??= replaceReferences(definition);
+    const resolved = replaceReferences(document) as Json;
     const components = resolved['components'] as Json;
     components['schemas'] = sortKeys(schemas);
     return resolved;
@@ -183,11 +185,12 @@ class Components {
   /** Returns the names of schemas whose two forms differ, directly or through references. */
   private divergentNames(): Set<string> {
     const { input, output } = this.found;
-    const bare = (json: Json) => JSON.stringify(json).replaceAll('#direction:input:', '#direction:output:');
+    const withoutDirections = (json: Json) =>
+      JSON.stringify(json).replaceAll('#direction:input:', '#direction:output:');
     const divergent = new Set<string>();
     for (const [name, json] of input) {
       const other = output.get(name);
-      if (other && bare(json) !== bare(other)) divergent.add(name);
+      if (other && withoutDirections(json) !== withoutDirections(other)) divergent.add(name);
     }
     for (let grew = true; grew;) {
       grew = false;

@@ -35,7 +35,7 @@ export interface Permission {
  * An additional permission on other objects that the request identifies. If `named` is present, the permission is
  * required only if the request identifies such objects.
  */
-export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered'> {
+export interface AdditionalPermission extends Omit<Permission, 'parent' | 'filtered'> {
   /**
    * Condition in prose, checked by the use case because it cannot be derived from the request alone. If the caller
    * cannot see an object, the response is the same as if it did not exist.
@@ -44,7 +44,7 @@ export interface FurtherPermission extends Omit<Permission, 'parent' | 'filtered
 }
 
 /** Required to change how callers are identified; only roles that allow everything have it. */
-export const fullPermissions: FurtherPermission = { resource: 'ANY', action: 'ANY' };
+export const fullPermissions: AdditionalPermission = { resource: 'ANY', action: 'ANY' };
 
 /**
  * Returns the path of the body member that identifies the objects of the operation's own permission, in the format of
@@ -84,7 +84,7 @@ export interface Success {
  * Effect of repeating an operation. `harmless`: no change. `same`: the change has the same result, although the second
  * response can differ. `again`: the effect occurs twice, e.g. two certificates are issued.
  */
-export type Repeated = 'harmless' | 'same' | 'again';
+export type RepetitionEffect = 'harmless' | 'same' | 'again';
 
 /**
  * How long an operation can take. `quick`: checks whether something exists. `form`: returns data for a form, or a list.
@@ -119,13 +119,13 @@ export interface Operation {
   readonly success: Success;
   readonly errors: readonly ErrorStatus[];
   /** Effect of repeating a connector operation, if it does not follow from the method. */
-  readonly repeated?: Repeated;
+  readonly repeated?: RepetitionEffect;
   /** How long a connector can take, if this does not follow from the route. */
   readonly pace?: Pace;
   /** Absent for connector operations: a connector's own configuration decides who may call it. */
   readonly access?: Access;
   /** Additional permissions, all of which are required. */
-  readonly also?: readonly FurtherPermission[];
+  readonly also?: readonly AdditionalPermission[];
   /**
    * Permission that a token's scope must include for a change that requires no permission (`authenticated`). If both
    * this and `also` are absent, scoped tokens cannot make the change.
@@ -142,25 +142,25 @@ export function operation<const Op extends Operation>(facts: Op): Op {
   return facts;
 }
 
-type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-type Sent<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
+type SchemaOutput<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+type SchemaInput<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
 /** A handler's input, after validation. */
 export interface OperationInput<Op extends Operation> {
-  readonly params: Parsed<Op['params']>;
-  readonly query: Parsed<Op['query']>;
-  readonly body: Parsed<Op['body']>;
+  readonly params: SchemaOutput<Op['params']>;
+  readonly query: SchemaOutput<Op['query']>;
+  readonly body: SchemaOutput<Op['body']>;
 }
 
 /** A caller's request, before defaults are applied. */
 export interface OperationRequest<Op extends Operation> {
-  readonly params?: Sent<Op['params']>;
-  readonly query?: Sent<Op['query']>;
-  readonly body?: Sent<Op['body']>;
+  readonly params?: SchemaInput<Op['params']>;
+  readonly query?: SchemaInput<Op['query']>;
+  readonly body?: SchemaInput<Op['body']>;
 }
 
 /** Body of the successful response; `undefined` if there is none. */
-export type OperationAnswer<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
+export type OperationResponse<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
   ? Body extends z.ZodType
     ? z.input<Body>
     : undefined

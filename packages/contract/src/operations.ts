@@ -5,7 +5,7 @@ import type { Resource } from './platform/resource.ts';
 import type { AuditModule, AuditOperation } from './platform/audit-vocabulary.ts';
 import type { Access, AuditFacts, ErrorStatus, Method, Operation, Permission, Success } from './operation.ts';
 import { uuid } from './primitives.ts';
-import { readOperation } from './read-facts.ts';
+import { readOperationOf } from './read-operation.ts';
 
 // Error statuses that operations declare, named by cause. All non-public operations can fail because of missing
 // authentication or permission, a malformed request, or an internal error.
@@ -47,13 +47,13 @@ interface Row extends Pick<
   /** Any other response. If `answer`, `created` and `success` are all absent, the status is 204. */
   readonly success?: Success;
   readonly errors?: readonly ErrorStatus[];
-  readonly access?: Exclude<Access, Permission> | OnShared<Permission>;
+  readonly access?: Exclude<Access, Permission> | InheritedResource<Permission>;
   /** Only the operation if the table specifies the module and resource. */
   readonly audit?: AuditOperation | AuditFacts;
 }
 
 /** A permission that can inherit its resource from the table. */
-type OnShared<Value extends Permission> = Omit<Value, 'resource'> & Partial<Pick<Value, 'resource'>>;
+type InheritedResource<Value extends Permission> = Omit<Value, 'resource'> & Partial<Pick<Value, 'resource'>>;
 
 type Path<Route> = Route extends `${Method} ${infer Template}` ? Template : never;
 type Names<Template> = Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -71,11 +71,11 @@ type SuccessOf<R extends Row> = R extends { readonly answer: infer Body extends 
       : { readonly status: 204 };
 
 /** Members that determine the types of handlers and clients. */
-type Kept = 'query' | 'body' | 'bodyOptional';
+type TypedMembers = 'query' | 'body' | 'bodyOptional';
 
 /** The operation that a row declares, with the literal types of its schemas. */
-type Declared<R extends Row> = Omit<Operation, 'params' | 'success' | Kept> &
-  Pick<R, Extract<keyof R, Kept>> &
+type DeclaredOperation<R extends Row> = Omit<Operation, 'params' | 'success' | TypedMembers> &
+  Pick<R, Extract<keyof R, TypedMembers>> &
   ParamsOf<R> & { readonly success: SuccessOf<R> };
 
 /**
@@ -85,14 +85,14 @@ type Declared<R extends Row> = Omit<Operation, 'params' | 'success' | Kept> &
 export function operations<const Table extends Readonly<Record<string, Row>>>(
   shared: Shared,
   table: Table,
-): { readonly [Key in keyof Table]: Declared<Table[Key]> } {
+): { readonly [Key in keyof Table]: DeclaredOperation<Table[Key]> } {
   return Object.fromEntries(
-    Object.entries<Row>(table).map(([key, row]) => [key, declared(shared, key, row)]),
+    Object.entries<Row>(table).map(([key, row]) => [key, buildOperation(shared, key, row)]),
     // `declared` does for values what `Declared` does for types.
-  ) as unknown as { readonly [Key in keyof Table]: Declared<Table[Key]> };
+  ) as unknown as { readonly [Key in keyof Table]: DeclaredOperation<Table[Key]> };
 }
 
-function declared(shared: Shared, key: string, row: Row): Operation {
+function buildOperation(shared: Shared, key: string, row: Row): Operation {
   const { route, id = key, answer, created, success, params, errors, access, audit, ...rest } = row;
   const [method, path] = route.split(' ') as [Method, string]; // The type of `route` guarantees this format.
   const whole: Operation = {
@@ -103,7 +103,7 @@ function declared(shared: Shared, key: string, row: Row): Operation {
     path,
     ...paramsOf(id, path, params),
     success: success ?? successOf(answer, created),
-    errors: errors ?? said(shared.errors, id, 'errors'),
+    errors: errors ?? requireFact(shared.errors, id, 'errors'),
     ...(access === undefined ? {} : { access: accessOf(shared, id, access) }),
     ...(audit === undefined ? {} : { audit: auditOf(shared, id, audit) }),
   };
@@ -127,12 +127,12 @@ function paramsOf(id: string, path: string, given: z.ZodObject | undefined): Pic
 function accessOf(shared: Shared, id: string, access: NonNullable<Row['access']>): Access {
   if (typeof access === 'string') return access;
   // The resource is always defined here, hence the cast.
-  return { resource: access.resource ?? said(shared.resource, id, 'resource'), ...access } as Permission;
+  return { resource: access.resource ?? requireFact(shared.resource, id, 'resource'), ...access } as Permission;
 }
 
 function auditOf(shared: Shared, id: string, audit: NonNullable<Row['audit']>): AuditFacts {
   if (typeof audit === 'object') return audit;
-  const [module, resource] = [said(shared.module, id, 'module'), said(shared.resource, id, 'resource')];
+  const [module, resource] = [requireFact(shared.module, id, 'module'), requireFact(shared.resource, id, 'resource')];
   return { module, resource, operation: audit };
 }
 
@@ -142,10 +142,10 @@ function readOf({ module, resource: shared }: Shared, read: Operation): AuditFac
   const resource = typeof access === 'object' && !access.resource.startsWith('{') ? access.resource : shared;
   if (module === undefined || resource === undefined || access === undefined || access === 'public') return undefined;
   // The resource is never a parameter name, which would be in braces.
-  return { module, resource: resource as Resource, operation: readOperation({ method, path, answer: success.body }) };
+  return { module, resource: resource as Resource, operation: readOperationOf({ method, path, answer: success.body }) };
 }
 
-function said<Value>(value: Value | undefined, id: string, what: string): Value {
+function requireFact<Value>(value: Value | undefined, id: string, what: string): Value {
   if (value === undefined) throw new Error(`Neither the operation ${id} nor its table specifies ${what}.`);
   return value;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { platformOperations } from './catalogue.ts';
+import { platformOperations } from './catalog.ts';
 import type { Operation } from './operation.ts';
 import { description, line, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, objectName } from './primitives.ts';
 

@@ -76,7 +76,7 @@ const ROUNDS = 3;
 const CRL_ENTRIES = 10_000;
 
 /** Warms up, runs three times and returns the median. */
-function perCpuSecond(run: () => unknown, measureMs: number): number {
+function measureCpuRate(run: () => unknown, measureMs: number): number {
   const warmUntil = performance.now() + measureMs / 3;
   while (performance.now() < warmUntil) run();
   const rates: number[] = [];
@@ -94,7 +94,7 @@ function perCpuSecond(run: () => unknown, measureMs: number): number {
   return rates.toSorted((a, b) => a - b)[1] ?? Number.NaN;
 }
 
-async function makeIssuer(spec: KeySpec): Promise<Issuer> {
+async function createIssuer(spec: KeySpec): Promise<Issuer> {
   const { privateKey, spki } = await generateKeyPair(spec);
   const key = parsePublicKey(spki);
   const algorithm = defaultSignatureAlgorithm(key);
@@ -172,8 +172,8 @@ function leafBuilder(leaf: KeyPair, more: readonly ExtensionInput[] = []): (issu
 }
 
 async function certificateTasks(): Promise<Task[]> {
-  const issuer = await makeIssuer('P-256');
-  const postQuantum = await makeIssuer('ML-DSA-65');
+  const issuer = await createIssuer('P-256');
+  const postQuantum = await createIssuer('ML-DSA-65');
   const leaf = await generateKeyPair('P-256');
   const build = leafBuilder(leaf);
   const issue = (by: Issuer): Uint8Array => {
@@ -253,13 +253,13 @@ async function requestTasks(): Promise<Task[]> {
 }
 
 async function statusTasks(): Promise<Task[]> {
-  const issuer = await makeIssuer('P-256');
+  const issuer = await createIssuer('P-256');
   const entries = Array.from({ length: CRL_ENTRIES }, (_, index) => ({
     serialNumber: generateSerialNumber(nodeCrypto.randomBytes),
     revocationMs: Date.now() - index * 1000,
     reason: index % 2 === 0 ? ('keyCompromise' as const) : ('superseded' as const),
   }));
-  const makeCrl = (): Uint8Array => {
+  const buildCrl = (): Uint8Array => {
     const tbs = buildTbsCertList({
       signatureAlgorithm: issuer.algorithm,
       issuer: issuer.name,
@@ -271,7 +271,7 @@ async function statusTasks(): Promise<Task[]> {
     });
     return assembleCrl(tbs, issuer.sign(tbs));
   };
-  const crl = makeCrl();
+  const crl = buildCrl();
   const serialBytes = issuer.certificate.serialBytes;
   const hashes = issuerHashes(issuer.certificate, { digestName: 'sha1', digest: nodeCrypto.digest });
   const request = buildOcspRequest({
@@ -280,7 +280,7 @@ async function statusTasks(): Promise<Task[]> {
   });
   // 10 per CPU-second means 100 ms each.
   return [
-    { name: 'CRL of 10,000 entries: build and sign', run: makeCrl, goal: 10 },
+    { name: 'CRL of 10,000 entries: build and sign', run: buildCrl, goal: 10 },
     { name: 'CRL of 10,000 entries: parse and walk', run: () => [...revokedEntries(parseCrl(crl))].length, goal: 10 },
     { name: 'CRL of 10,000 entries: parse and look one up', run: () => findRevoked(parseCrl(crl), serialBytes) },
     {
@@ -307,7 +307,7 @@ export async function measureCodec(options: { secondsPerFigure?: number } = {}):
   const measureMs = (options.secondsPerFigure ?? 1) * 1000;
   const tasks = [...(await certificateTasks()), ...(await requestTasks()), ...(await statusTasks())];
   return tasks.map(({ name, run, goal }) => {
-    const figure = { name, value: Math.round(perCpuSecond(run, measureMs)), unit: 'per CPU-second' };
+    const figure = { name, value: Math.round(measureCpuRate(run, measureMs)), unit: 'per CPU-second' };
     return goal === undefined ? figure : Object.assign(figure, { goal: `>= ${goal.toLocaleString('en')}` });
   });
 }

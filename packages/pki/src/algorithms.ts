@@ -66,7 +66,7 @@ const digestOids: ReadonlyMap<DigestName, { oid: string; length: number }> = new
 ]);
 
 /** Returns the digest for an OID, or `undefined` if it is unknown. */
-export function digestOfOid(oid: string): DigestName | undefined {
+export function digestFromOid(oid: string): DigestName | undefined {
   for (const [name, digest] of digestOids) if (digest.oid === oid) return name;
   return undefined;
 }
@@ -85,7 +85,12 @@ function digestOidOf(name: DigestName): string {
   return digest.oid;
 }
 
-function plain(entry: { name: string; oid: string; kind: SignatureKind; digest?: DigestName }): SignatureAlgorithm {
+function plainAlgorithm(entry: {
+  name: string;
+  oid: string;
+  kind: SignatureKind;
+  digest?: DigestName;
+}): SignatureAlgorithm {
   // RFC 4055 §5 requires NULL parameters for RSA; RFC 5758 §3.2, RFC 8410 §3 and RFC 9881 §2 require their absence.
   const der = encodeDer(sequence([oidPart(entry.oid), entry.kind === 'rsa-pkcs1' ? nullPart() : undefined]));
   return { ...entry, der };
@@ -121,38 +126,41 @@ export const SLH_DSA_OIDS: ReadonlyMap<string, string> = new Map(
 );
 
 const SIGNATURE_ALGORITHMS: readonly SignatureAlgorithm[] = [
-  plain({ name: 'SHA256withRSA', oid: OID.sha256WithRsa, kind: 'rsa-pkcs1', digest: 'sha256' }),
-  plain({ name: 'SHA384withRSA', oid: OID.sha384WithRsa, kind: 'rsa-pkcs1', digest: 'sha384' }),
-  plain({ name: 'SHA512withRSA', oid: OID.sha512WithRsa, kind: 'rsa-pkcs1', digest: 'sha512' }),
-  plain({ name: 'SHA224withRSA', oid: OID.sha224WithRsa, kind: 'rsa-pkcs1', digest: 'sha224' }),
-  plain({ name: 'SHA3-256withRSA', oid: OID.sha3_256WithRsa, kind: 'rsa-pkcs1', digest: 'sha3-256' }),
-  plain({ name: 'SHA3-384withRSA', oid: OID.sha3_384WithRsa, kind: 'rsa-pkcs1', digest: 'sha3-384' }),
-  plain({ name: 'SHA3-512withRSA', oid: OID.sha3_512WithRsa, kind: 'rsa-pkcs1', digest: 'sha3-512' }),
-  plain({ name: 'SHA1withRSA', oid: OID.sha1WithRsa, kind: 'rsa-pkcs1', digest: 'sha1' }),
-  plain({ name: 'MD5withRSA', oid: OID.md5WithRsa, kind: 'rsa-pkcs1', digest: 'md5' }),
-  plain({ name: 'SHA256withECDSA', oid: OID.sha256WithEcdsa, kind: 'ecdsa', digest: 'sha256' }),
-  plain({ name: 'SHA384withECDSA', oid: OID.sha384WithEcdsa, kind: 'ecdsa', digest: 'sha384' }),
-  plain({ name: 'SHA512withECDSA', oid: OID.sha512WithEcdsa, kind: 'ecdsa', digest: 'sha512' }),
-  plain({ name: 'SHA224withECDSA', oid: OID.sha224WithEcdsa, kind: 'ecdsa', digest: 'sha224' }),
-  plain({ name: 'SHA1withECDSA', oid: OID.sha1WithEcdsa, kind: 'ecdsa', digest: 'sha1' }),
-  plain({ name: 'SHA3-256withECDSA', oid: OID.sha3_256WithEcdsa, kind: 'ecdsa', digest: 'sha3-256' }),
-  plain({ name: 'SHA3-384withECDSA', oid: OID.sha3_384WithEcdsa, kind: 'ecdsa', digest: 'sha3-384' }),
-  plain({ name: 'SHA3-512withECDSA', oid: OID.sha3_512WithEcdsa, kind: 'ecdsa', digest: 'sha3-512' }),
-  plain({ name: 'SHA1withDSA', oid: OID.sha1WithDsa, kind: 'dsa', digest: 'sha1' }),
-  plain({ name: 'SHA256withDSA', oid: OID.sha256WithDsa, kind: 'dsa', digest: 'sha256' }),
-  plain({ name: 'Ed25519', oid: OID.ed25519, kind: 'eddsa' }),
-  plain({ name: 'Ed448', oid: OID.ed448, kind: 'eddsa' }),
-  plain({ name: 'ML-DSA-44', oid: OID.mlDsa44, kind: 'ml-dsa' }),
-  plain({ name: 'ML-DSA-65', oid: OID.mlDsa65, kind: 'ml-dsa' }),
-  plain({ name: 'ML-DSA-87', oid: OID.mlDsa87, kind: 'ml-dsa' }),
-  ...[...SLH_DSA_OIDS].map(([oid, name]) => plain({ name, oid, kind: 'slh-dsa' })),
+  plainAlgorithm({ name: 'SHA256withRSA', oid: OID.sha256WithRsa, kind: 'rsa-pkcs1', digest: 'sha256' }),
+  plainAlgorithm({ name: 'SHA384withRSA', oid: OID.sha384WithRsa, kind: 'rsa-pkcs1', digest: 'sha384' }),
+  plainAlgorithm({ name: 'SHA512withRSA', oid: OID.sha512WithRsa, kind: 'rsa-pkcs1', digest: 'sha512' }),
+  plainAlgorithm({ name: 'SHA224withRSA', oid: OID.sha224WithRsa, kind: 'rsa-pkcs1', digest: 'sha224' }),
+  plainAlgorithm({ name: 'SHA3-256withRSA', oid: OID.sha3_256WithRsa, kind: 'rsa-pkcs1', digest: 'sha3-256' }),
+  plainAlgorithm({ name: 'SHA3-384withRSA', oid: OID.sha3_384WithRsa, kind: 'rsa-pkcs1', digest: 'sha3-384' }),
+  plainAlgorithm({ name: 'SHA3-512withRSA', oid: OID.sha3_512WithRsa, kind: 'rsa-pkcs1', digest: 'sha3-512' }),
+  plainAlgorithm({ name: 'SHA1withRSA', oid: OID.sha1WithRsa, kind: 'rsa-pkcs1', digest: 'sha1' }),
+  plainAlgorithm({ name: 'MD5withRSA', oid: OID.md5WithRsa, kind: 'rsa-pkcs1', digest: 'md5' }),
+  plainAlgorithm({ name: 'SHA256withECDSA', oid: OID.sha256WithEcdsa, kind: 'ecdsa', digest: 'sha256' }),
+  plainAlgorithm({ name: 'SHA384withECDSA', oid: OID.sha384WithEcdsa, kind: 'ecdsa', digest: 'sha384' }),
+  plainAlgorithm({ name: 'SHA512withECDSA', oid: OID.sha512WithEcdsa, kind: 'ecdsa', digest: 'sha512' }),
+  plainAlgorithm({ name: 'SHA224withECDSA', oid: OID.sha224WithEcdsa, kind: 'ecdsa', digest: 'sha224' }),
+  plainAlgorithm({ name: 'SHA1withECDSA', oid: OID.sha1WithEcdsa, kind: 'ecdsa', digest: 'sha1' }),
+  plainAlgorithm({ name: 'SHA3-256withECDSA', oid: OID.sha3_256WithEcdsa, kind: 'ecdsa', digest: 'sha3-256' }),
+  plainAlgorithm({ name: 'SHA3-384withECDSA', oid: OID.sha3_384WithEcdsa, kind: 'ecdsa', digest: 'sha3-384' }),
+  plainAlgorithm({ name: 'SHA3-512withECDSA', oid: OID.sha3_512WithEcdsa, kind: 'ecdsa', digest: 'sha3-512' }),
+  plainAlgorithm({ name: 'SHA1withDSA', oid: OID.sha1WithDsa, kind: 'dsa', digest: 'sha1' }),
+  plainAlgorithm({ name: 'SHA256withDSA', oid: OID.sha256WithDsa, kind: 'dsa', digest: 'sha256' }),
+  plainAlgorithm({ name: 'Ed25519', oid: OID.ed25519, kind: 'eddsa' }),
+  plainAlgorithm({ name: 'Ed448', oid: OID.ed448, kind: 'eddsa' }),
+  plainAlgorithm({ name: 'ML-DSA-44', oid: OID.mlDsa44, kind: 'ml-dsa' }),
+  plainAlgorithm({ name: 'ML-DSA-65', oid: OID.mlDsa65, kind: 'ml-dsa' }),
+  plainAlgorithm({ name: 'ML-DSA-87', oid: OID.mlDsa87, kind: 'ml-dsa' }),
+  ...[...SLH_DSA_OIDS].map(([oid, name]) => plainAlgorithm({ name, oid, kind: 'slh-dsa' })),
 ];
 const PSS_ALGORITHMS = (['sha256', 'sha384', 'sha512'] as const).map(pss);
 
 const byName = new Map([...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map((entry) => [entry.name.toUpperCase(), entry]));
 const byOid = new Map(SIGNATURE_ALGORITHMS.map((entry) => [entry.oid, entry]));
 /** The OIW's sha1WithRSASignature: an older OID for the same algorithm, found in old certificates. */
-byOid.set('1.3.14.3.2.29', plain({ name: 'SHA1withRSA', oid: '1.3.14.3.2.29', kind: 'rsa-pkcs1', digest: 'sha1' }));
+byOid.set(
+  '1.3.14.3.2.29',
+  plainAlgorithm({ name: 'SHA1withRSA', oid: '1.3.14.3.2.29', kind: 'rsa-pkcs1', digest: 'sha1' }),
+);
 
 /** Names that `signatureAlgorithm` accepts. */
 export const SIGNATURE_ALGORITHM_NAMES: readonly string[] = [...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map(
@@ -206,7 +214,7 @@ function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
   if (id.parameters !== undefined) {
     const cursor = openElement(id.parameters, TAG.sequence);
     const hash = cursor.optional(0xa0);
-    if (hash !== undefined) digest = digestOfOid(readAlgorithm(explicitContent(hash)).oid);
+    if (hash !== undefined) digest = digestFromOid(readAlgorithm(explicitContent(hash)).oid);
     const mask = cursor.optional(0xa1);
     if (mask !== undefined) maskDigest = readMaskDigest(readAlgorithm(explicitContent(mask)));
     const salt = cursor.optional(0xa2);
@@ -234,7 +242,7 @@ function readPss(id: AlgorithmIdentifier): SignatureAlgorithm {
  */
 export function readMaskDigest(mask: AlgorithmIdentifier): DigestName | undefined {
   if (mask.oid !== OID.mgf1 || mask.parameters === undefined) return undefined;
-  return digestOfOid(readAlgorithm(mask.parameters).oid);
+  return digestFromOid(readAlgorithm(mask.parameters).oid);
 }
 
 /** Reads an AlgorithmIdentifier that spans the whole buffer. */

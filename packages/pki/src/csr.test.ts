@@ -3,7 +3,7 @@ import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
   parseCertificationRequest,
-  problemOfRequestSignature,
+  requestSignatureProblem,
   readCertificationRequest,
   requestedAlternativeKey,
   requestedAlternativeSignatureAlgorithmName,
@@ -57,7 +57,7 @@ async function makeRequest(spec: KeySpec, input: Partial<CertificationRequestInp
 }
 
 /** A request with the given content and a placeholder signature. */
-const unsigned = (...parts: Parameters<typeof sequence>[0]): Uint8Array =>
+const unsignedRequest = (...parts: Parameters<typeof sequence>[0]): Uint8Array =>
   assembleSigned(sequence(parts), { algorithm: signatureAlgorithm('SHA256withECDSA'), signature: Uint8Array.of(1) });
 
 describe('a request for a hybrid certificate', () => {
@@ -148,17 +148,17 @@ describe('parsing', () => {
 
   it("accepts a missing attribute list, and Microsoft's OID for extension requests", async () => {
     const { spki } = await testKeys('P-256');
-    expect(parseCertificationRequest(unsigned(integerPart(0), subject.der, spki)).attributes).toEqual([]);
+    expect(parseCertificationRequest(unsignedRequest(integerPart(0), subject.der, spki)).attributes).toEqual([]);
     const attribute = sequence([oidPart(OID.msExtensionRequest), setOf([extensionsPart(extensions)])]);
     const request = parseCertificationRequest(
-      unsigned(integerPart(0), subject.der, spki, implicitConstructed(0, [attribute])),
+      unsignedRequest(integerPart(0), subject.der, spki, implicitConstructed(0, [attribute])),
     );
     expect(requestedAltNames(request)).toHaveLength(2);
   });
 
   it.each([1, 2, 3])('accepts a request with version %i, which old clients send', async (version) => {
     const { spki } = await testKeys('P-256');
-    expect(parseCertificationRequest(unsigned(integerPart(version), subject.der, spki)).attributes).toEqual([]);
+    expect(parseCertificationRequest(unsignedRequest(integerPart(version), subject.der, spki)).attributes).toEqual([]);
   });
 
   it.each([
@@ -180,7 +180,7 @@ describe('parsing', () => {
     const attribute = (...values: Uint8Array[]): Uint8Array =>
       encodeDer(implicitConstructed(0, [sequence([oidPart(OID.extensionRequest), setOf(values)])]));
     const [version, attributes] = parts(attribute);
-    expect(() => parseCertificationRequest(unsigned(version, subject.der, spki, attributes))).toThrow(
+    expect(() => parseCertificationRequest(unsignedRequest(version, subject.der, spki, attributes))).toThrow(
       expect.objectContaining({ code }),
     );
   });
@@ -213,7 +213,7 @@ describe('verification', () => {
     const info = buildCertificationRequestInfo({ subject, spki: keys.spki });
     const signature = nodeCrypto.sign(keys.privateKey, { algorithm, data: info });
     const request = parseCertificationRequest(assembleCertificationRequest(info, { algorithm, signature }));
-    expect(problemOfRequestSignature(request)).toMatch(problem);
+    expect(requestSignatureProblem(request)).toMatch(problem);
   });
 
   it('reports MD2 and RSASSA-PSS with its default digest as broken, but not SHA-256 or EdDSA', async () => {
@@ -224,10 +224,10 @@ describe('verification', () => {
           sequence([sequence([integerPart(0), subject.der, spki]), sequence(algorithm), Uint8Array.of(3, 2, 0, 1)]),
         ),
       );
-    expect(problemOfRequestSignature(signedWith(oidPart('1.2.840.113549.1.1.2'), nullPart()))).toMatch(/MD2/);
-    expect(problemOfRequestSignature(signedWith(oidPart(OID.rsaPss), sequence([])))).toMatch(/SHA-1/);
+    expect(requestSignatureProblem(signedWith(oidPart('1.2.840.113549.1.1.2'), nullPart()))).toMatch(/MD2/);
+    expect(requestSignatureProblem(signedWith(oidPart(OID.rsaPss), sequence([])))).toMatch(/SHA-1/);
     for (const spec of ['RSA-2048', 'P-256', 'Ed25519'] as const)
-      expect(problemOfRequestSignature(parseCertificationRequest(await makeRequest(spec)))).toBeUndefined();
+      expect(requestSignatureProblem(parseCertificationRequest(await makeRequest(spec)))).toBeUndefined();
   });
 
   it('reports an unknown algorithm', async () => {

@@ -150,7 +150,7 @@ const MD2_WITH_RSA = '1.2.840.113549.1.1.2';
  * Returns why the request's signature is unacceptable and how to fix it, as a clause without a period, or undefined if
  * it is acceptable. Unknown algorithms are left to `verifyCertificationRequest`.
  */
-export function problemOfRequestSignature({ signatureAlgorithm }: CertificationRequest): string | undefined {
+export function requestSignatureProblem({ signatureAlgorithm }: CertificationRequest): string | undefined {
   const digest = signatureAlgorithm.oid === MD2_WITH_RSA ? 'md2' : digestOfSignature(signatureAlgorithm);
   if (digest !== 'md2' && digest !== 'md5' && digest !== 'sha1') return undefined;
   return `it is signed with ${BROKEN_DIGESTS[digest]}, which is broken; sign it with SHA-256 or stronger`;

@@ -34,13 +34,13 @@ const requestWith = (attributes: readonly RequestAttribute[]) => {
 };
 
 const announced = alternativeKeyAttributes(alternative.spki, altAlgorithm);
-const alternativelySigned = (data = buildCertificationRequestInfo({ ...input, attributes: announced })) => [
+const signWithAlternative = (data = buildCertificationRequestInfo({ ...input, attributes: announced })) => [
   ...announced,
   alternativeSignatureAttribute(nodeCrypto.sign(alternative.privateKey, { algorithm: altAlgorithm, data })),
 ];
 
 it('a hybrid request is signed with both of its keys', () => {
-  const request = requestWith(alternativelySigned());
+  const request = requestWith(signWithAlternative());
   expect(isHybridRequest(request)).toBe(true);
   expect(requestedAlternativeKey(request)?.spki).toEqual(alternative.spki);
   expect(verifyCertificationRequest(request, nodeCrypto.verify)).toBe(true);
@@ -48,10 +48,10 @@ it('a hybrid request is signed with both of its keys', () => {
 });
 
 it('a hybrid request does not verify if its alternative signature is wrong or a part is missing', () => {
-  const ofOther = requestWith(alternativelySigned(Uint8Array.of(1)));
+  const ofOther = requestWith(signWithAlternative(Uint8Array.of(1)));
   expect(verifyAlternativeRequestSignature(ofOther, nodeCrypto.verify)).toBe(false);
   for (const missing of [OID.subjectAltPublicKeyInfo, OID.altSignatureAlgorithm, OID.altSignatureValue]) {
-    const request = requestWith(alternativelySigned().filter(({ type }) => type !== missing));
+    const request = requestWith(signWithAlternative().filter(({ type }) => type !== missing));
     expect(isHybridRequest(request)).toBe(true);
     expect(verifyAlternativeRequestSignature(request, nodeCrypto.verify)).toBe(false);
   }

@@ -8,7 +8,7 @@ export * from './der/reader.ts';
 export * from './der/writer.ts';
 export * from './base64.ts';
 export * from './pem.ts';
-export { utf16Text, withoutPadding } from './file-forms.ts';
+export { utf16Text, withoutPadding } from './file-formats.ts';
 export * from './pkcs7.ts';
 export * from './cms/content-info.ts';
 export { issuerAndSerialOf, keyIdentifierOf, type CertificateIdentifier } from './cms/certificate-identifier.ts';

@@ -20,13 +20,13 @@ export function unicodeHostName(name: string): string | undefined {
  * fatal), and should encode a label that IDNA allows (RFC 5891 §4.2) and that does not look like a different label.
  * Returns undefined for valid A-labels and all other labels.
  */
-export function problemOfALabel(label: string): { readonly text: string; readonly isFatal: boolean } | undefined {
+export function aLabelProblem(label: string): { readonly text: string; readonly isFatal: boolean } | undefined {
   if (!isALabel(label)) return undefined;
   const text = label.length > MAX_LABEL ? undefined : decodePunycode(label.slice(PREFIX.length).toLowerCase());
   if (text === undefined) return { text: 'cannot be decoded', isFatal: true };
   if (!LABEL.test(text) || text.normalize('NFC') !== text)
     return { text: 'contains characters that IDNA 2008 does not allow', isFatal: false };
-  return isUnmistakable(text) ? undefined : { text: 'looks like a different name or mixes scripts', isFatal: false };
+  return isUnambiguous(text) ? undefined : { text: 'looks like a different name or mixes scripts', isFatal: false };
 }
 
 const isALabel = (label: string): boolean => label.slice(0, PREFIX.length).toLowerCase() === PREFIX;
@@ -34,7 +34,7 @@ const isALabel = (label: string): boolean => label.slice(0, PREFIX.length).toLow
 function unicodeLabel(label: string): string | undefined {
   if (label.length > MAX_LABEL) return undefined;
   const text = decodePunycode(label.slice(PREFIX.length).toLowerCase());
-  return text !== undefined && isUnmistakable(text) ? text : undefined;
+  return text !== undefined && isUnambiguous(text) ? text : undefined;
 }
 
 /** Letters, marks, digits and hyphens in the normalized form that registries accept (RFC 5891 §4.2). */
@@ -61,7 +61,7 @@ const NEUTRAL = /[0-9\-\p{Script=Inherited}]/gu;
 /** Letters of other scripts that can be mistaken for Latin ones (Unicode Technical Standard 39 §4). */
 const LIKE_LATIN = /^[асԁеһіјӏорԛѕԝхуъьпгѵѡкмтвναικορτυχωγηεպսօոցզհքգլձտյբ0-9-]+$/u;
 
-function isUnmistakable(label: string): boolean {
+function isUnambiguous(label: string): boolean {
   if (!LABEL.test(label) || label.normalize('NFC') !== label || LIKE_LATIN.test(label)) return false;
   const letters = label.replaceAll(NEUTRAL, '');
   return ALPHABETS.some((alphabet) => alphabet.test(letters));

@@ -88,7 +88,7 @@ function checkRsaKey(key: PublicKey, policy: Required<KeyPolicy>): KeyFinding[] 
   }
   if (((modulus.at(-1) ?? 0) & 1) === 0)
     findings.push({ code: 'rsa-modulus', message: 'The RSA modulus must be odd.' });
-  const exponentProblem = problemOfExponent(exponent, policy);
+  const exponentProblem = checkExponent(exponent, policy);
   if (exponentProblem !== undefined) findings.push({ code: 'rsa-exponent', message: exponentProblem });
   // The cost of these checks grows with the key size, and an oversized key is rejected anyway.
   if (key.bits > policy.maxRsaBits) return findings;
@@ -106,7 +106,7 @@ function weaknessOf(key: PublicKey, modulus: Uint8Array): ModulusWeakness | unde
   return known.weakness;
 }
 
-function problemOfExponent(octets: Uint8Array, { otherRsaExponents }: Required<KeyPolicy>): string | undefined {
+function checkExponent(octets: Uint8Array, { otherRsaExponents }: Required<KeyPolicy>): string | undefined {
   const remedy = 'Generate a key with public exponent 65537.';
   const exponent = octets.length > 32 ? EXPONENT_LIMIT : BigInt(`0x0${octets.toHex()}`);
   if (exponent === USUAL_EXPONENT) return undefined;

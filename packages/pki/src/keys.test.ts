@@ -78,13 +78,13 @@ describe('public keys', () => {
   it('are rejected if they are malformed', async () => {
     const p256 = (await testKeys('P-256')).spki;
     const ed25519 = (await testKeys('Ed25519')).spki;
-    const changed = (spki: Uint8Array, at: number, value: number): Uint8Array => {
+    const changeByte = (spki: Uint8Array, at: number, value: number): Uint8Array => {
       const copy = Uint8Array.from(spki);
       copy[copy.length + at] = value;
       return copy;
     };
-    expect(() => parsePublicKey(changed(p256, -65, 5))).toThrow(/The EC point does not match its curve/);
-    expect(() => parsePublicKey(changed(p256, -65, 2))).toThrow(/The EC point does not match its curve/);
+    expect(() => parsePublicKey(changeByte(p256, -65, 5))).toThrow(/The EC point does not match its curve/);
+    expect(() => parsePublicKey(changeByte(p256, -65, 2))).toThrow(/The EC point does not match its curve/);
     const short = encodeDer(sequence([sequence([oidPart(OID.ed25519)]), bitStringPart(ed25519.subarray(-31))]));
     expect(() => parsePublicKey(short)).toThrow(/key has the wrong length/);
     const withNull = encodeDer(

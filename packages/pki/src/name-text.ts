@@ -11,7 +11,7 @@ import { PkiError } from './errors.ts';
 /** Maximum length of a name's text: far more than any real name, and small enough for instant parsing. */
 export const MAX_NAME_TEXT = 16_384;
 
-function refuse(reason: string, at: number): never {
+function rejectName(reason: string, at: number): never {
   throw new PkiError('bad-name', `The distinguished name ${reason} (character ${at + 1}).`);
 }
 
@@ -26,10 +26,10 @@ export function parseNameText(text: string, codes?: NameCodes): RdnInput[] {
   let rdn: NameAttributeInput[] = [];
   for (let at = 0; ;) {
     const equals = text.indexOf('=', at);
-    if (equals === -1) refuse('has an attribute type without "="', at);
+    if (equals === -1) rejectName('has an attribute type without "="', at);
     const code = text.slice(at, equals).trim();
     const type = attributeTypeOfCode(code, codes);
-    if (type === undefined) refuse(`has the unknown attribute type "${code.slice(0, 32)}"`, at);
+    if (type === undefined) rejectName(`has the unknown attribute type "${code.slice(0, 32)}"`, at);
     const value = readValue(text, equals + 1);
     rdn.push({ type, value: value.text });
     at = value.end;
@@ -58,7 +58,7 @@ function readValue(text: string, from: number): ParsedValue {
   const octets: number[] = [];
   let kept = 0; // Bytes up to the last character that is not an unescaped space.
   while (at < text.length && !',;+'.includes(text[at] as string)) {
-    if (text[at] === '"') refuse('has a quotation mark inside a value', at);
+    if (text[at] === '"') rejectName('has a quotation mark inside a value', at);
     const escaped = text[at] === '\\';
     const isSpace = text[at] === ' ';
     at = escaped ? readEscape(text, at, octets) : readCharacter(text, at, octets);
@@ -71,7 +71,7 @@ function readQuotedValue(text: string, from: number): ParsedValue {
   const octets: number[] = [];
   let at = from + 1;
   while (text[at] !== '"') {
-    if (at >= text.length) refuse('has a quoted value without a closing quotation mark', from);
+    if (at >= text.length) rejectName('has a quoted value without a closing quotation mark', from);
     at = text[at] === '\\' ? readEscape(text, at, octets) : readCharacter(text, at, octets);
   }
   at = separatorAfter(text, at + 1);
@@ -87,14 +87,14 @@ function readHexValue(text: string, from: number): ParsedValue {
   while (end < text.length && !',;+ '.includes(text[end] as string)) end++;
   const element = parseDer(fromHex(text.slice(from + 1, end)));
   const value = decodeTextLeniently(element.tag, contentBytes(element));
-  if (value === undefined) refuse('has a hexadecimal value that is not a character string', from);
+  if (value === undefined) rejectName('has a hexadecimal value that is not a character string', from);
   return { text: value, end: separatorAfter(text, end) };
 }
 
 function separatorAfter(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ') at++;
-  if (at < text.length && !',;+'.includes(text[at] as string)) refuse('has unexpected text after a value', at);
+  if (at < text.length && !',;+'.includes(text[at] as string)) rejectName('has unexpected text after a value', at);
   return at;
 }
 
@@ -113,14 +113,14 @@ function readEscape(text: string, at: number, octets: number[]): number {
     octets.push(Number.parseInt(pair, 16));
     return at + 3;
   }
-  if (!' "#+,;<=>\\'.includes(pair[0] ?? '?')) refuse('has an unknown escape sequence', at);
+  if (!' "#+,;<=>\\'.includes(pair[0] ?? '?')) rejectName('has an unknown escape sequence', at);
   return readCharacter(text, at + 1, octets);
 }
 
 function textOf(octets: number[], at: number): string {
   const value = decodeUtf8(Uint8Array.from(octets));
-  if (value === undefined) refuse('has a value that is not valid UTF-8', at);
-  if (value.includes('\0')) refuse('has a value that contains a NUL character', at);
+  if (value === undefined) rejectName('has a value that is not valid UTF-8', at);
+  if (value.includes('\0')) rejectName('has a value that contains a NUL character', at);
   return value;
 }
 

@@ -1,10 +1,10 @@
 // PEM text (RFC 7468). The decoder is lenient, as RFC 7468 §2 recommends: text around the blocks, any line length,
-// CRLF, RFC 1421 headers, and the variants in file-forms.ts. The encoder is strict: 64 characters per line, LF. Blocks
-// are located with indexOf, so hostile text costs linear time.
+// CRLF, RFC 1421 headers, and the variants in file-formats.ts. The encoder is strict: 64 characters per line, LF.
+// Blocks are located with indexOf, so hostile text costs linear time.
 import { decodeLatin1, decodeUtf8 } from './der/text.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { PkiError } from './errors.ts';
-import { firstElement, isPkcs7, utf16Text, withoutPadding, withRealLineEnds } from './file-forms.ts';
+import { firstElement, isPkcs7, utf16Text, withoutPadding, unescapeLineBreaks } from './file-formats.ts';
 import { TAG } from './der/tags.ts';
 
 /** Maximum number of blocks in one text: a trusted root bundle has about 150. */
@@ -39,7 +39,7 @@ const MAX_HEADER_LENGTH = 16 * 1024;
  * blocks.
  */
 export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
-  const text = withRealLineEnds(given);
+  const text = unescapeLineBreaks(given);
   const { maxBlocks = MAX_PEM_BLOCKS, maxLength = MAX_PEM_LENGTH } = limits;
   if (text.length > maxLength) throw new PkiError('bound-exceeded', `The text exceeds ${maxLength} characters.`);
   const blocks: PemBlock[] = [];
@@ -62,7 +62,7 @@ export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
         `The "${label}" block has no matching "-----END ${label}-----" line (it starts on line ${lineOf(text, at)}).`,
       );
     }
-    blocks.push(withItsLabel(readBlockAt(text, { label, at, bodyStart, bodyEnd })));
+    blocks.push(withActualLabel(readBlockAt(text, { label, at, bodyStart, bodyEnd })));
     at = bodyEnd + end.length;
   }
   return blocks;
@@ -71,7 +71,7 @@ export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
 /**
  * For trusted certificates, returns only the certificate; PKCS #7 under a certificate label receives the PKCS #7 label.
  */
-function withItsLabel(block: PemBlock): PemBlock {
+function withActualLabel(block: PemBlock): PemBlock {
   if (block.label === 'TRUSTED CERTIFICATE')
     return { ...block, label: PEM_LABELS.certificate[0], der: firstElement(block.der) };
   if (!(PEM_LABELS.certificate as readonly string[]).includes(block.label)) return block;

@@ -12,7 +12,7 @@ export function findModulusWeakness(octets: Uint8Array): ModulusWeakness | undef
   // Even moduli are rejected elsewhere, and the methods below require odd ones.
   if (modulus % 2n === 0n) return undefined;
   if (hasClosePrimes(modulus)) return 'rsa-close-primes';
-  return isOfRocaForm(modulus) ? 'rsa-roca' : undefined;
+  return hasRocaForm(modulus) ? 'rsa-roca' : undefined;
 }
 
 /** CA/Browser BR §6.1.1.3. Properly generated primes differ so much that no number of rounds would find them. */
@@ -87,7 +87,7 @@ function powersModulo(prime: number): { readonly logarithms: ReadonlyMap<number,
  * Return of Coppersmith's Attack", §5.1): a power modulo each prime, with one exponent for all primes. About one in
  * 2^27 sound keys meets the first condition, practically none the second.
  */
-function isOfRocaForm(modulus: bigint): boolean {
+function hasRocaForm(modulus: bigint): boolean {
   const rest = modulus % ROCA_PRODUCT;
   const found: { readonly logarithm: number; readonly order: number }[] = [];
   for (const { prime, logarithms, order } of ROCA_LOGARITHMS) {

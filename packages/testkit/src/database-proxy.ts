@@ -46,14 +46,14 @@ export async function startDatabaseProxy(
     const server = connect(`${target.host}/.s.PGSQL.${target.port}`);
     const pair: Pair = { client, server, silent: mode === 'silent' };
     pairs.add(pair);
-    pass(pair, client, server);
-    pass(pair, server, client);
+    forward(pair, client, server);
+    forward(pair, server, client);
     if (onNotice) readNotices(server, onNotice);
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
 
-  function pass(pair: Pair, from: Socket, to: Socket): void {
+  function forward(pair: Pair, from: Socket, to: Socket): void {
     from.on('data', (bytes) => {
       if (!pair.silent) to.write(bytes);
     });

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { endFile, whenFileEnds } from './file-end.ts';
+import { finishFile, onFileFinished } from './file-end.ts';
 
 it("a file's cleanups all run, in reverse order, and report their failures", async () => {
   const ended: string[] = [];
-  whenFileEnds(() => ended.push('database'));
-  whenFileEnds(() => {
+  onFileFinished(() => ended.push('database'));
+  onFileFinished(() => {
     ended.push('broken');
     throw new Error('cannot be ended');
   });
-  whenFileEnds(async () => {
+  onFileFinished(async () => {
     await Promise.resolve();
     ended.push('platform');
   });
-  await expect(endFile()).rejects.toThrow('Cannot run 1 cleanups of the test file');
+  await expect(finishFile()).rejects.toThrow('Cannot run 1 cleanups of the test file');
   expect(ended).toEqual(['platform', 'broken', 'database']);
-  await endFile();
+  await finishFile();
   expect(ended).toHaveLength(3);
 });

@@ -1,18 +1,18 @@
 // Cleanup at the end of a test file. A worker loads the testkit once and runs many files, so a module cannot set hooks
 // when it is imported: `set-up-file.ts`, which vitest runs before each file, sets them for all.
-type Ending = () => Promise<unknown> | unknown;
+type Cleanup = () => Promise<unknown> | unknown;
 
-const endings: Ending[] = [];
+const endings: Cleanup[] = [];
 
 /**
  * Runs `end` when the current test file ends, after its own `afterAll` hooks. Can also be called in hooks and tests.
  */
-export function whenFileEnds(end: Ending): void {
+export function onFileFinished(end: Cleanup): void {
   endings.push(end);
 }
 
 /** Runs all cleanups in reverse order: a platform before its database. Each one runs even if others fail. */
-export async function endFile(): Promise<void> {
+export async function finishFile(): Promise<void> {
   const failures: unknown[] = [];
   for (const end of endings.splice(0).reverse()) {
     try {

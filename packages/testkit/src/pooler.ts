@@ -53,7 +53,7 @@ export async function startPooler(target: ConnectionFacts, options: PoolerOption
   );
   const user = process.geteuid?.() === 0 ? UNPRIVILEGED : {};
   const pooler = spawn('pgbouncer', ['-q', file], { ...user, cwd: '/', stdio: 'ignore' });
-  await listening(port);
+  await waitUntilListening(port);
   return {
     connection: { ...target, host: '127.0.0.1', port },
     async close() {
@@ -66,7 +66,7 @@ export async function startPooler(target: ConnectionFacts, options: PoolerOption
   };
 }
 
-async function listening(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (const began = performance.now(); performance.now() - began < START_MS; await delay(20)) {
     const socket = createConnection({ host: '127.0.0.1', port });
     const isOpen = await once(socket, 'connect').then(

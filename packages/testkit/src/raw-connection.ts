@@ -27,12 +27,12 @@ export async function openConnection(port: number, start = ''): Promise<RawConne
     socket,
     until: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const checkPattern = (): void => {
           if (pattern.test(text)) resolve(text);
           else if (isClosed) reject(new Error(`closed after: ${text.slice(0, 500)}`));
         };
-        socket.on('data', look).on('close', look);
-        look();
+        socket.on('data', checkPattern).on('close', checkPattern);
+        checkPattern();
       }),
     closed: () =>
       new Promise((resolve) => {

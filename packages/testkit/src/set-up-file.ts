@@ -1,7 +1,7 @@
 // Vitest runs this file before each test file, even if files share a worker.
 import { afterAll } from 'vitest';
 import { cpuTimeMs } from './cpu-time.ts';
-import { endFile } from './file-end.ts';
+import { finishFile } from './file-end.ts';
 import { waitPatiently } from './patience.ts';
 
 declare module 'vitest' {
@@ -16,6 +16,6 @@ waitPatiently();
 
 // oxlint-disable-next-line no-empty-pattern -- vitest reads from it which fixtures a hook wants
 afterAll(async ({}, file) => {
-  await endFile();
+  await finishFile();
   file.meta.cpuMs = cpuTimeMs() - before;
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Database, openSocketDirectory, type ConnectionFacts } from '@signetry/server/database';
 import { inject } from 'vitest';
-import { whenFileEnds } from './file-end.ts';
+import { onFileFinished } from './file-end.ts';
 import { TEMPLATE_DATABASE, type ClusterFacts } from './test-cluster.ts';
 
 export interface TestDatabase {
@@ -28,7 +28,7 @@ async function cloneTemplate(cluster: ClusterFacts): Promise<TestDatabase> {
   await inMaintenance(superuser, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_DATABASE} OWNER ${cluster.user}`);
   const connection = { ...base, database: name };
   const database = new Database({ connection, onError: () => undefined });
-  whenFileEnds(async () => {
+  onFileFinished(async () => {
     await database.close();
     await inMaintenance(superuser, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     socket.close();

@@ -60,4 +60,4 @@ export function testPlatform(database: Database, overrides: Partial<Platform> = 
 }
 
 /** Runs `close` when the current test ends, regardless of its outcome. */
-export const closing = (close: () => Promise<void> | void): void => onTestFinished(close);
+export const closeAfterTest = (close: () => Promise<void> | void): void => onTestFinished(close);

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 
 const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-type Look = 'light' | 'dark';
+type ColorScheme = 'light' | 'dark';
 
 /** Style sheets are preloaded for rules that are off by default. */
 const EVERYTHING: RunOptions = { resultTypes: ['violations'], preload: { assets: ['media'] } };
@@ -21,11 +21,11 @@ const COLOURS: RunOptions = { ...EVERYTHING, runOnly: ['color-contrast'] };
 export async function expectAccessible(page: Page): Promise<void> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
   await expectNoViolations(page, EVERYTHING, isDark ? 'dark' : 'light');
-  await changeTo(page, isDark ? 'light' : 'dark');
+  await applyScheme(page, isDark ? 'light' : 'dark');
   await expectNoViolations(page, COLOURS, isDark ? 'light' : 'dark');
 }
 
-async function expectNoViolations(page: Page, options: RunOptions, look: Look): Promise<void> {
+async function expectNoViolations(page: Page, options: RunOptions, look: ColorScheme): Promise<void> {
   expect(await violationsOf(page, options), `${look}: ${page.url()}`).toEqual([]);
 }
 
@@ -35,7 +35,7 @@ export async function expectLargeTargets(page: Page): Promise<void> {
 }
 
 /** Pages outside the console change immediately, the console after a short delay. */
-async function changeTo(page: Page, look: Look): Promise<void> {
+async function applyScheme(page: Page, look: ColorScheme): Promise<void> {
   await page.emulateMedia({ colorScheme: look });
   await page.locator(`html[data-mantine-color-scheme=${look}], html:not([data-mantine-color-scheme])`).waitFor();
 }

@@ -39,7 +39,7 @@ export function sharedConsole(server: TestServer = sharedTestServer({ console: t
   /** Session cookies of users of this platform. */
   const sessions = new Map<string, Promise<Cookies>>();
   let strangers = 0;
-  beforeAll(() => isBuilt(server.ready.http), BUILD_TIMEOUT_MS);
+  beforeAll(() => waitUntilBuilt(server.ready.http), BUILD_TIMEOUT_MS);
 
   const linkOf = async (username: string): Promise<string> => {
     const { path } = await server.running.areas.identity.issueSignInLink(username);
@@ -183,7 +183,7 @@ async function clean(context: BrowserContext, { lasting, origin }: { lasting: Pa
 }
 
 /** Waits until the console is built, which the first start of a clone does in the background. */
-async function isBuilt(http: string): Promise<void> {
+async function waitUntilBuilt(http: string): Promise<void> {
   const pageOf = async () => (await fetch(http)).text();
   await vi.waitUntil(async () => !(await pageOf()).includes('Preparing the console'), {
     timeout: BUILD_TIMEOUT_MS,

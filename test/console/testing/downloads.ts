@@ -9,7 +9,7 @@ export interface SavedFile {
 }
 
 /** Returns the file that a click saves. */
-export async function savedBy(page: Page, button: Locator): Promise<SavedFile> {
+export async function saveByClick(page: Page, button: Locator): Promise<SavedFile> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const bytes = await readFile(await download.path());
   return { name: download.suggestedFilename(), bytes, text: bytes.toString('utf8') };

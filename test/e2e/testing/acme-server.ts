@@ -64,7 +64,7 @@ export function sharedAcmeServer(
   args: readonly string[] = [],
   { console = false }: Pick<TestServerOptions, 'console'> = {},
 ): AcmeTestServer {
-  const around: Around = {};
+  const around: SharedServices = {};
   const server = sharedTestServer({
     console,
     args: async () => {
@@ -85,35 +85,36 @@ export function sharedAcmeServer(
 }
 
 /** Available after `beforeAll`. */
-interface Around {
+interface SharedServices {
   http?: HttpChallengeServer;
   alpn?: TlsAlpnChallengeServer;
   dns?: DnsServer;
 }
 
-const present = <Part>(part: Part | undefined): Part => part ?? expect.unreachable('it is there from beforeAll on');
+const requirePresent = <Part>(part: Part | undefined): Part =>
+  part ?? expect.unreachable('it is there from beforeAll on');
 
 class SharedAcmeServer implements AcmeTestServer {
   readonly server: TestServer;
-  private readonly around: Around;
+  private readonly around: SharedServices;
   private readonly clients: AcmeTestClient[] = [];
   private names = 0;
 
-  constructor(server: TestServer, around: Around) {
+  constructor(server: TestServer, around: SharedServices) {
     this.server = server;
     this.around = around;
   }
 
   get http(): HttpChallengeServer {
-    return present(this.around.http);
+    return requirePresent(this.around.http);
   }
 
   get alpn(): TlsAlpnChallengeServer {
-    return present(this.around.alpn);
+    return requirePresent(this.around.alpn);
   }
 
   get dns(): DnsServer {
-    return present(this.around.dns);
+    return requirePresent(this.around.dns);
   }
 
   async stop(): Promise<void> {
@@ -211,6 +212,6 @@ async function finalizeAndWait(
 
 /** Adds a TXT record, and keeps records of other challenges at the same name. */
 function addTxt({ zone }: DnsServer, name: string, value: string): void {
-  const present = zone[`${name} TXT`];
-  zone[`${name} TXT`] = [...(Array.isArray(present) ? present : []), { type: 'TXT', strings: [value] }];
+  const requirePresent = zone[`${name} TXT`];
+  zone[`${name} TXT`] = [...(Array.isArray(requirePresent) ? requirePresent : []), { type: 'TXT', strings: [value] }];
 }

@@ -59,5 +59,5 @@ export const stateOf = async (client: Client, uuid: string): Promise<string> =>
   (await client.certificates.getCertificate({ params: { uuid } })).state;
 
 /** Waits for a state: an approved operation continues in the background. */
-export const becomes = (client: Client, uuid: string, state: string): Promise<void> =>
+export const waitForState = (client: Client, uuid: string, state: string): Promise<void> =>
   vi.waitFor(async () => expect(await stateOf(client, uuid)).toBe(state), { timeout: 10_000, interval: 50 });

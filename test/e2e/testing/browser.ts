@@ -1,5 +1,5 @@
 // A headless browser: stores each host's cookies and follows redirects.
-import { send, type RawAnswer } from './raw-request.ts';
+import { send, type RawResponse } from './raw-request.ts';
 
 export type Browser = ReturnType<typeof openBrowser>;
 
@@ -11,7 +11,7 @@ export function openBrowser() {
     return jar;
   };
 
-  async function visit(address: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+  async function visit(address: string, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> {
     const { origin, pathname, search } = new URL(address);
     const jar = jarOf(origin);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');

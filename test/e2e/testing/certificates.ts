@@ -42,7 +42,7 @@ export async function historyOf(client: Client, uuid: string): Promise<readonly 
  * Returns the rejection of a call that must fail. `uuid` identifies an object that was stored despite the failure;
  * empty if there is none.
  */
-export async function refusalOf(
+export async function rejectionOf(
   call: Promise<unknown>,
 ): Promise<{ readonly status: number; readonly message: string; readonly uuid: string }> {
   const error = await call.then(

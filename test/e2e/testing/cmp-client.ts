@@ -132,7 +132,7 @@ export const confirmationOf = (certificate: Certificate): PkiBodyInput => ({
   confirmations: [{ certReqId: 0, certHash: certificateHash(certificate, { digest: nodeCrypto.digest, shake256 }) }],
 });
 
-export interface CmpAnswer {
+export interface CmpResponse {
   readonly message: PkiMessage;
   readonly body: PkiBody;
   /** State for the next message. */
@@ -152,14 +152,14 @@ export interface CmpAnswer {
 export const post = (url: string, message: Uint8Array, contentType = CMP_TYPE): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': contentType }, body: Buffer.from(message) });
 
-export async function exchange(url: string, message: Uint8Array): Promise<CmpAnswer> {
+export async function exchange(url: string, message: Uint8Array): Promise<CmpResponse> {
   const response = await post(url, message);
   if (response.status !== 200 || response.headers.get('content-type') !== CMP_TYPE)
     throw new Error(`${response.status} ${response.headers.get('content-type')}: ${await response.text()}`);
-  return readAnswer(new Uint8Array(await response.arrayBuffer()));
+  return readResponse(new Uint8Array(await response.arrayBuffer()));
 }
 
-export function readAnswer(der: Uint8Array): CmpAnswer {
+export function readResponse(der: Uint8Array): CmpResponse {
   const answer = parsePkiMessage(der);
   const body = readPkiBody(answer);
   const { transactionId = new Uint8Array(), senderNonce } = answer.header;

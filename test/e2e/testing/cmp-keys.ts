@@ -53,7 +53,7 @@ export async function makeKeySigner(client: Client): Promise<string> {
 }
 
 /** Enrolls a client with a new key, and returns its certificate and key. */
-export async function enrolClient(url: string, spec: KeySpec, mac: MacSecret): Promise<MessageSigner> {
+export async function enrollClient(url: string, spec: KeySpec, mac: MacSecret): Promise<MessageSigner> {
   const keys = await generateKeyPair(spec);
   const body = await requestFor(`CN=${randomUUID()}.example`, keys);
   const { certificate, words } = await exchange(url, await makeMessage(newTransaction(), body, mac));

@@ -39,7 +39,7 @@ export async function serveCmp(
 }
 
 /** Returns settings of a profile that signs its responses with a P-256 key in a token. */
-export async function signedAnswers(client: Client, path: IssuingPath) {
+export async function signedResponseSettings(client: Client, path: IssuingPath) {
   const token = await createTokenWithProfile(client);
   const { uuid: keyUuid } = await createKey(client, token, { specification: 'P-256' });
   const csrAttributes = [textValue('commonName', 'cmp.example'), textValue('dnsNames', 'cmp.example')];

@@ -19,7 +19,7 @@ import {
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
 import type { CmpTransaction } from './cmp-client.ts';
-import type { ForeignAuthority } from './foreign-authority.ts';
+import type { ExternalAuthority } from './external-authority.ts';
 
 const ECDSA = signatureAlgorithm('SHA256withECDSA');
 
@@ -34,7 +34,7 @@ export interface CmpSigner {
 export const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
 
 export async function signerOf(
-  authority: ForeignAuthority,
+  authority: ExternalAuthority,
   subject: string,
   extensions?: readonly ExtensionInput[],
 ): Promise<CmpSigner> {
@@ -75,12 +75,12 @@ export const batchOf = (
 ): Uint8Array => signMessage(header, { type: 'nested', messages }, signer);
 
 /** Wraps one message with an additional protection, in the same transaction. */
-export function passedOn(message: Uint8Array, signer: CmpSigner, more: Partial<SignedHeader> = {}): Uint8Array {
+export function forwardMessage(message: Uint8Array, signer: CmpSigner, more: Partial<SignedHeader> = {}): Uint8Array {
   const { transactionId = new Uint8Array(), senderNonce, recipientNonce } = parsePkiMessage(message).header;
   return batchOf([message], signer, { transactionId, senderNonce, recipientNonce, ...more });
 }
 
-interface WishedRequest {
+interface RequestSpec {
   readonly keys?: KeyPair;
   /** If absent, the request's key signs it. */
   readonly proof?: 'raVerified' | 'none';
@@ -89,7 +89,7 @@ interface WishedRequest {
 }
 
 /** Returns one encoded CRMF request. */
-export async function certReqMsg(subject: string, wish: WishedRequest = {}): Promise<Uint8Array> {
+export async function certReqMsg(subject: string, wish: RequestSpec = {}): Promise<Uint8Array> {
   const { keys = await generateKeyPair('P-256'), proof, withKey = true, dnsNames = [] } = wish;
   const spki = withKey ? keys.spki : undefined;
   const names = dnsNames.map((value) => ({ kind: 'dNSName', value }) as const);
@@ -101,7 +101,7 @@ export async function certReqMsg(subject: string, wish: WishedRequest = {}): Pro
   return buildCertReqMsg({ request, proof: signatureProof({ algorithm: ECDSA, signature }) });
 }
 
-export const irOf = async (subject: string, wish: WishedRequest = {}): Promise<PkiBodyInput> => ({
+export const irOf = async (subject: string, wish: RequestSpec = {}): Promise<PkiBodyInput> => ({
   type: 'ir',
   requests: [await certReqMsg(subject, wish)],
 });

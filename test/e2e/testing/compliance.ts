@@ -5,11 +5,11 @@ import { expect, vi } from 'vitest';
 import { issue } from './certificates.ts';
 import { createAuthority, type IssuingPath } from './profiles.ts';
 import { makeRequest } from './requests.ts';
-import { GROUP, LIMIT, OF_KEYS, RULE_KIND, WITH_LIMIT, type RuleProvider } from './rule-provider.ts';
+import { GROUP, LIMIT, KEY_RULE, RULE_KIND, WITH_LIMIT, type RuleProvider } from './rule-provider.ts';
 
 let count = 0;
 
-export const named = (what: string): string => `${what} ${(count += 1)}`;
+export const uniqueName = (what: string): string => `${what} ${(count += 1)}`;
 
 export async function registerRuleProvider(client: Client, { url }: Pick<RuleProvider, 'url'>): Promise<string> {
   const body = { name: 'rule-provider', url, authType: 'none' as const };
@@ -28,21 +28,22 @@ export const makeRule = async (
   resource: Resource,
   ...conditionItems: ConditionItemDto[]
 ): Promise<string> => {
-  const body = { name: named('rule'), resource, conditionItems };
+  const body = { name: uniqueName('rule'), resource, conditionItems };
   return (await client.complianceProfiles.createComplianceInternalRuleV2({ body })).uuid;
 };
 
 type NewProfile = Omit<Parameters<Client['complianceProfiles']['createComplianceProfileV2']>[0]['body'], 'name'>;
 
 export const makeProfile = async (client: Client, content: NewProfile): Promise<string> =>
-  (await client.complianceProfiles.createComplianceProfileV2({ body: { name: named('profile'), ...content } })).uuid;
+  (await client.complianceProfiles.createComplianceProfileV2({ body: { name: uniqueName('profile'), ...content } }))
+    .uuid;
 
 /** Creates an authority and a profile that applies to its certificates. */
-export async function governed(
+export async function createGovernedAuthority(
   client: Client,
   content: NewProfile,
 ): Promise<IssuingPath & { readonly profileUuid: string }> {
-  const path = await createAuthority(client, { name: named('Governed CA') });
+  const path = await createAuthority(client, { name: uniqueName('Governed CA') });
   const profileUuid = await makeProfile(client, content);
   await associate(client, profileUuid, path.raProfileUuid);
   return { ...path, profileUuid };
@@ -55,14 +56,14 @@ export const associate = (
   resource: Resource = 'raProfiles',
 ) => client.complianceProfiles.associateComplianceProfileV2({ params: { uuid, resource, associationObjectUuid } });
 
-export const issued = async (client: Client, path: IssuingPath, name: string): Promise<string> =>
+export const issueCertificate = async (client: Client, path: IssuingPath, name: string): Promise<string> =>
   (await issue(client, path, await makeRequest({ subject: `CN=${name}` }))).uuid;
 
 export const resultOf = (client: Client, resource: Resource, objectUuid: string): Promise<ComplianceCheckResultDto> =>
   client.compliance.getComplianceCheckResultV2({ params: { resource, objectUuid } });
 
 /** Checks an object and waits for a result that is newer than the last one. */
-export async function checked(
+export async function checkObject(
   client: Client,
   resource: Resource,
   objectUuid: string,
@@ -87,7 +88,7 @@ export const rulesOfProvider = (connectorUuid: string): NewProfile => ({
     {
       connectorUuid,
       kind: RULE_KIND,
-      rules: [{ uuid: WITH_LIMIT.uuid, attributes: limit }, { uuid: OF_KEYS.uuid }],
+      rules: [{ uuid: WITH_LIMIT.uuid, attributes: limit }, { uuid: KEY_RULE.uuid }],
       groups: [GROUP.uuid],
     },
   ],

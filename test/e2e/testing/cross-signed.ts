@@ -2,10 +2,10 @@
 import type { Client } from '@signetry/client';
 import { parseCertificate } from '@signetry/pki';
 import { expect } from 'vitest';
-import { foreignAuthority } from './foreign-authority.ts';
+import { createExternalAuthority } from './external-authority.ts';
 import { createAuthority, fieldsOf, type IssuingPath } from './profiles.ts';
 
-export interface CrossSigned extends IssuingPath {
+export interface CrossSignedAuthority extends IssuingPath {
   /** Issued by the second root; both are in the inventory. */
   readonly cross: { readonly uuid: string; readonly der: Uint8Array };
   readonly secondRoot: { readonly uuid: string; readonly name: string; readonly der: Uint8Array };
@@ -31,15 +31,15 @@ async function subordinate(client: Client, name: string): Promise<IssuingPath> {
 }
 
 /** Cross-signs an existing authority, or a new one under "Signetry Root". */
-export async function crossSigned(
+export async function crossSign(
   client: Client,
   { name, path: given }: { readonly name: string; readonly path?: IssuingPath },
-): Promise<CrossSigned> {
+): Promise<CrossSignedAuthority> {
   const path = given ?? (await subordinate(client, name));
   const [own] = await client.raProfiles.getAuthorityCertificateChain({ params: path });
   const { subject, spki } = parseCertificate(Buffer.from(own?.certificateContent ?? '', 'base64'));
   const rootName = `Second Root of ${name}`;
-  const second = await foreignAuthority(`CN=${rootName}`);
+  const second = await createExternalAuthority(`CN=${rootName}`);
   const crossDer = second.certify({ subject, spki });
   const upload = async (der: Uint8Array): Promise<string> => {
     const body = { certificate: Buffer.from(der).toString('base64'), customAttributes: [] };

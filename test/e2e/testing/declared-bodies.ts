@@ -1,7 +1,7 @@
 // A request body for every operation that accepts one, naming existing objects. The file is long because it is a table.
 import { randomUUID } from 'node:crypto';
 import type { platformOperations } from '@signetry/contract';
-import { forKey, inHost, onShelf } from './declared-estate.ts';
+import { inPlaceKeyAttributes, hostAttributes, storeAttributes } from './declared-infrastructure.ts';
 import {
   CHECK,
   CMP_PROFILE,
@@ -13,8 +13,8 @@ import {
   RULE,
   type Objects,
 } from './declared-objects.ts';
-import { inRoom, NOTIFIER_KIND } from './notifier.ts';
-import { SHELF_KIND } from './shelf.ts';
+import { roomAttributes, NOTIFIER_KIND } from './notifier.ts';
+import { KEY_STORE_KIND } from './store-provider.ts';
 import { ACTIVATION_CODE, keyAttributes, secretValue, textValue } from './tokens.ts';
 
 type Key = keyof typeof platformOperations;
@@ -36,8 +36,8 @@ export const bodiesOf = (objects: Objects): Bodies => ({
   ...bodiesOfCompliance(objects),
   ...bodiesOfTokens(objects),
   ...bodiesOfKeys(objects),
-  ...bodiesOfTheRest(objects),
-  ...bodiesOfEstate(objects),
+  ...otherBodies(objects),
+  ...bodiesOfInfrastructure(objects),
   ...bodiesOfNotifications(objects),
 });
 
@@ -110,7 +110,7 @@ function bodiesOfAcme({ path, groupUuid, userUuid, acmeProfileUuid, acmeAccountU
     bulkEnableAcmeAccount: [acmeAccountUuid],
     bulkDisableAcmeAccount: [acmeAccountUuid],
     createAcmeEabKey: {},
-    handOutEnrolmentSecret: { protocol: 'est' },
+    createEnrollmentSecret: { protocol: 'est' },
   };
 }
 
@@ -253,7 +253,7 @@ function bodiesOfKeys({ groupUuid, userUuid, keys }: Objects): Bodies {
 }
 
 const bodiesOfEndEntities = ({ username, requests }: Objects): Bodies => ({
-  issueLegacyCertificate: { username, password: 'once', pkcs10: requests.enrol },
+  issueLegacyCertificate: { username, password: 'once', pkcs10: requests.enroll },
   revokeLegacyCertificate: { certificateSN: '01', issuerDN: 'CN=Legacy matrix CA', reason: 'unspecified' },
   addEndEntity: { username: 'second', password: 'once', subjectDN: 'CN=second' },
   editEndEntity: { password: 'once', subjectDN: 'CN=matrix', status: 'NEW' },
@@ -398,28 +398,37 @@ function bodiesOfApprovals({ userUuid, roleUuid, groupUuid }: Objects): Bodies {
 /** Schedule of jobs in tests, never due while the tests run. */
 const yearly = { cronExpression: '0 0 0 1 1 ?' };
 
-const bodiesOfEstate = ({
+const bodiesOfInfrastructure = ({
   estate: { shelvesUuid, discoveryUuid, scan },
   workflows: { triggerUuid },
   path,
 }: Objects): Bodies => ({
   listEntityInstances: {},
-  createEntityInstance: { name: 'second', connectorUuid: shelvesUuid, kind: SHELF_KIND, attributes: inHost },
-  editEntityInstance: { attributes: inHost },
-  validateLocationAttributes: onShelf('second'),
+  createEntityInstance: {
+    name: 'second',
+    connectorUuid: shelvesUuid,
+    kind: KEY_STORE_KIND,
+    attributes: hostAttributes,
+  },
+  editEntityInstance: { attributes: hostAttributes },
+  validateLocationAttributes: storeAttributes('second'),
   listLocations: {},
-  addLocation: { name: 'second', attributes: onShelf('second'), enabled: true },
-  editLocation: { attributes: onShelf('matrix') },
+  addLocation: { name: 'second', attributes: storeAttributes('second'), enabled: true },
+  editLocation: { attributes: storeAttributes('matrix') },
   pushCertificate: { attributes: [] },
   setLocationProbe: { host: '127.0.0.1', port: 1 },
   setAutomaticRenewal: { automatic: false },
   setRenewalLimit: { perHour: 10 },
   setRenewalSettings: { paused: false },
-  rehearseRenewals: { lifetimeDays: 47 },
+  simulateRenewals: { lifetimeDays: 47 },
   setExpiryThresholds: { days: [30, 7] },
   setRaProfileExpiryThresholds: { days: [30, 7] },
   setGroupExpiryThresholds: { days: [30, 7] },
-  issueCertificateToLocation: { raProfileUuid: path.raProfileUuid, csrAttributes: forKey, issueAttributes: [] },
+  issueCertificateToLocation: {
+    raProfileUuid: path.raProfileUuid,
+    csrAttributes: inPlaceKeyAttributes,
+    issueAttributes: [],
+  },
   listDiscoveries: {},
   createDiscovery: { name: 'second', ...scan, triggers: [triggerUuid] },
   bulkDeleteDiscovery: [discoveryUuid],
@@ -439,9 +448,9 @@ const bodiesOfNotifications = ({ estate: { notifierUuid, ofResource }, userUuid 
       name: 'second',
       connectorUuid: notifierUuid,
       kind: NOTIFIER_KIND,
-      attributes: inRoom,
+      attributes: roomAttributes,
     },
-    editNotificationInstance: { attributes: inRoom },
+    editNotificationInstance: { attributes: roomAttributes },
     createNotificationProfile: { name: 'second', ...profile, notificationInstanceUuid },
     editNotificationProfile: profile,
     testNotificationInstance: { userUuid },
@@ -461,7 +470,7 @@ const bodiesOfNotifications = ({ estate: { notifierUuid, ofResource }, userUuid 
   };
 };
 
-const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
+const otherBodies = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   verifyAuditLog: {},
   checkDerivedData: {},
   createCustomOidEntry: { ...OID_ENTRY, oid: '1.3.6.1.4.1.99999.2' },
@@ -480,5 +489,5 @@ const bodiesOfTheRest = ({ groupUuid, certificateUuid }: Objects): Bodies => ({
   purgeAuditLogs: [],
   createSavedView: { resource: 'certificates', name: 'second', search: {} },
   updateSavedView: { name: 'matrix', search: {} },
-  askForEarlyRenewal: { certificateUuids: [certificateUuid] },
+  requestEarlyRenewal: { certificateUuids: [certificateUuid] },
 });

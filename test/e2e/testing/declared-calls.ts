@@ -71,9 +71,9 @@ const OF_CHECKS: Readonly<Record<string, (objects: Objects) => string>> = {
 };
 
 /** Rejected regardless of permissions: an access token cannot create a sign-in link or a passkey. */
-export const OTHERWISE_REFUSED: readonly Key[] = ['createSignInLink', 'startPasskeyRegistration', 'registerPasskey'];
+export const ALWAYS_REJECTED: readonly Key[] = ['createSignInLink', 'startPasskeyRegistration', 'registerPasskey'];
 /** Operations on objects that the fixtures lack: the response is 404 with every permission. */
-export const NOT_THERE: readonly Key[] = [
+export const MISSING_OBJECTS: readonly Key[] = [
   'renamePasskey',
   'updateSavedView',
   'deleteSavedView',
@@ -93,7 +93,7 @@ export const NOT_THERE: readonly Key[] = [
 ];
 
 /** Moves operations that remove named objects to the end, parts before the whole. */
-export function inOrderOfDestruction(keys: readonly Key[]): readonly Key[] {
+export function destructiveLast(keys: readonly Key[]): readonly Key[] {
   const destroys = (key: Key): number =>
     /purge/i.test(key)
       ? 7

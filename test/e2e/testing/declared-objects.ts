@@ -7,7 +7,7 @@ import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
 import { approvalOf, guardedAuthority } from './approvals.ts';
 import { issue } from './certificates.ts';
-import { makeEstate } from './declared-estate.ts';
+import { makeInfrastructure } from './declared-infrastructure.ts';
 import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
 import { createAuthority, type IssuingPath } from './profiles.ts';
 import { makeRequest } from './requests.ts';
@@ -22,7 +22,7 @@ export async function makeObjects(server: TestServer) {
   const { client } = server;
   const path = await createAuthority(client, { name: 'Matrix CA' });
   const connectorUuid = await connectorOf(client, path.authorityUuid);
-  const certificateUuid = await issuedTo(client, path, 'matrix.example');
+  const certificateUuid = await issueNamed(client, path, 'matrix.example');
   const { legacy, username } = await makeEndEntity(client);
   const principals = await makePrincipals(client);
   const { groupUuid, userUuid, roleUuid } = principals;
@@ -34,16 +34,16 @@ export async function makeObjects(server: TestServer) {
   const { uuid: keyUuid } = await client.acmeEabKeys.createAcmeEabKey({ params: { uuid: acmeProfileUuid }, body: {} });
   const acmeAccountUuid = await acmeAccount(server, acmeProfileUuid);
   const cmpProfileUuid = await makeCmpProfile(client, path.raProfileUuid);
-  const { uuid: secretUuid } = await client.enrolmentSecrets.handOutEnrolmentSecret({
+  const { uuid: secretUuid } = await client.enrollmentSecrets.createEnrollmentSecret({
     params: path,
     body: { protocol: 'est' },
   });
   const { uuid: tokenUuid } = await client.accessTokens.createAccessToken({ body: { name: 'matrix' } });
-  const { customAttributeUuid, globalMetadataUuid } = await definedAttributes(server);
+  const { customAttributeUuid, globalMetadataUuid } = await defineAttributes(server);
   const credential = await makeCredential(client);
   const { approvalProfileUuid, approvalUuid } = await makeApproval(client, userUuid);
   const keys = await makeKey(client);
-  const estate = await makeEstate(client);
+  const estate = await makeInfrastructure(client);
   const compliance = await makeCompliance(client, path.raProfileUuid);
   const workflows = await makeWorkflows(client, groupUuid);
   return {
@@ -51,7 +51,7 @@ export async function makeObjects(server: TestServer) {
     connectorUuid,
     ...credential,
     certificateUuid,
-    certificateOfUser: await issuedTo(client, path, 'for-a-user.example'),
+    certificateOfUser: await issueNamed(client, path, 'for-a-user.example'),
     ...principals,
     acmeProfileUuid,
     estProfileUuid,
@@ -62,7 +62,7 @@ export async function makeObjects(server: TestServer) {
     customAttributeUuid,
     globalMetadataUuid,
     approvalUuid,
-    changeUuid: await changeOfMany(client, certificateUuid),
+    changeUuid: await makeBulkChange(client, certificateUuid),
     username,
     requests: await makeRequests(),
     keys,
@@ -115,7 +115,7 @@ export async function makeObjects(server: TestServer) {
   };
 }
 
-const issuedTo = async (client: TestServer['client'], path: IssuingPath, name: string): Promise<string> =>
+const issueNamed = async (client: TestServer['client'], path: IssuingPath, name: string): Promise<string> =>
   (await issue(client, path, await makeRequest({ subject: `CN=${name}` }))).uuid;
 
 /** Creates a profile with a rule for the certificates of an RA profile, and checks them once. */
@@ -208,7 +208,7 @@ async function makeRequests() {
     issue: await pemFor('CN=issued.matrix.example'),
     rekey: await pemFor('CN=matrix.example'),
     submit: await pemFor('CN=submitted.matrix.example'),
-    enrol: await pemFor('CN=enrolled.matrix.example'),
+    enroll: await pemFor('CN=enrolled.matrix.example'),
   };
 }
 
@@ -253,7 +253,7 @@ async function makeCmpProfile({ cmpProfiles }: TestServer['client'], raProfileUu
   return (await cmpProfiles.createCmpProfile({ body: { ...CMP_PROFILE, raProfileUuid } })).uuid;
 }
 
-async function definedAttributes({ client }: TestServer) {
+async function defineAttributes({ client }: TestServer) {
   const custom = { ...CUSTOM_ATTRIBUTE, name: 'matrix', resources: ['groups' as const] };
   const { uuid: customAttributeUuid } = await client.customAttributes.createCustomAttribute({ body: custom });
   const global = { ...CUSTOM_ATTRIBUTE, name: 'matrix' };
@@ -291,7 +291,7 @@ export async function acmeAccount({ client, ready }: TestServer, acmeProfileUuid
 }
 
 /** Creates a bulk change that changes nothing. */
-async function changeOfMany(client: TestServer['client'], uuid: string): Promise<string | undefined> {
+async function makeBulkChange(client: TestServer['client'], uuid: string): Promise<string | undefined> {
   await client.certificates.bulkUpdateCertificateObjects({ body: { certificateUuids: [uuid] } });
   return (await client.certificateChanges.listCertificateChanges())[0]?.uuid;
 }

@@ -4,10 +4,15 @@ import type { DiscoveryProgress, RequestAttributeDto } from '@signetry/contract'
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { derMaker } from '../../load/import.ts';
-import { onShelf, SHELF_KIND, type DiscoveryProvider, type ShelfResult } from '../../load/discovery-provider.ts';
+import {
+  storeAttributes,
+  KEY_STORE_KIND,
+  type DiscoveryProvider,
+  type StoreResult,
+} from '../../load/discovery-provider.ts';
 
 /** Returns a function that creates results with unique certificates. */
-export async function resultMaker(): Promise<(count: number) => ShelfResult[]> {
+export async function resultMaker(): Promise<(count: number) => StoreResult[]> {
   const one = await derMaker();
   return (count) => Array.from({ length: count }, () => ({ base64Content: Buffer.from(one()).toString('base64') }));
 }
@@ -17,19 +22,19 @@ export async function registerProvider(client: Client, { url }: Pick<DiscoveryPr
   return uuid;
 }
 
-export interface DiscoveryWish {
+export interface DiscoverySpec {
   readonly name: string;
   readonly connectorUuid: string;
   readonly shelf?: string;
 }
 
-export async function begin(client: Client, { name, connectorUuid, shelf = name }: DiscoveryWish): Promise<string> {
-  const body = { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf(shelf) };
+export async function begin(client: Client, { name, connectorUuid, shelf = name }: DiscoverySpec): Promise<string> {
+  const body = { name, connectorUuid, kind: KEY_STORE_KIND, attributes: storeAttributes(shelf) };
   return (await client.discoveries.createDiscovery({ body })).uuid;
 }
 
 /** Waits until the condition is met; the counters of every intermediate state must add up. */
-export async function until(
+export async function waitUntil(
   client: Client,
   uuid: string,
   isSo: (progress: DiscoveryProgress) => boolean,
@@ -43,11 +48,11 @@ export async function until(
   }
 }
 
-export const untilEnd = (client: Client, uuid: string): Promise<DiscoveryProgress> =>
-  until(client, uuid, ({ phase }) => phase === 'ended');
+export const waitForEnd = (client: Client, uuid: string): Promise<DiscoveryProgress> =>
+  waitUntil(client, uuid, ({ phase }) => phase === 'ended');
 
-export const discover = async (client: Client, wish: DiscoveryWish): Promise<DiscoveryProgress> =>
-  untilEnd(client, await begin(client, wish));
+export const discover = async (client: Client, wish: DiscoverySpec): Promise<DiscoveryProgress> =>
+  waitForEnd(client, await begin(client, wish));
 
 /** Runs a discovery with form values by name; content types come from the form. */
 export async function discoverOfKind(client: Client, kind: string, values: Readonly<Record<string, unknown>>) {
@@ -64,7 +69,7 @@ export async function discoverOfKind(client: Client, kind: string, values: Reado
   });
   const body = { name: `${kind} ${randomUUID()}`, connectorUuid, kind, attributes };
   const { uuid } = await client.discoveries.createDiscovery({ body });
-  const progress = await untilEnd(client, uuid);
+  const progress = await waitForEnd(client, uuid);
   const page = { itemsPerPage: 100, pageNumber: 1 };
   const { certificates } = await client.discoveries.getDiscoveryCertificates({ params: { uuid }, query: page });
   return { progress, names: certificates.map(({ commonName }) => commonName).toSorted(), certificates };

@@ -21,7 +21,7 @@ export async function download(url: string): Promise<Buffer> {
 }
 
 /** URLs under which the platform publishes data about an authority. */
-export const addressesOf = ({ http }: { readonly http: string }, authorityUuid: string) => ({
+export const downloadUrlsOf = ({ http }: { readonly http: string }, authorityUuid: string) => ({
   crl: `${http}/crl/${authorityUuid}.crl`,
   ocsp: `${http}/ocsp/${authorityUuid}`,
   issuer: `${http}/ca/${authorityUuid}.crt`,

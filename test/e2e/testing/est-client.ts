@@ -7,7 +7,7 @@ import type { KeyPair } from '@signetry/pki/node';
 import type { TestServer } from '@signetry/testkit/platform';
 import { expect } from 'vitest';
 import { defaultProfile } from './profiles.ts';
-import { send, type RawAnswer, type RawRequest } from './raw-request.ts';
+import { send, type RawResponse, type RawRequest } from './raw-request.ts';
 import { makeRequest } from './requests.ts';
 
 /** A certificate with its key, in the form that TLS uses. */
@@ -18,7 +18,7 @@ export interface EstIdentity {
   readonly keys: KeyPair;
 }
 
-export interface EstAsked extends Omit<RawRequest, 'tls'> {
+export interface EstRequestSpec extends Omit<RawRequest, 'tls'> {
   readonly profile?: string;
   /** A username and password. */
   readonly auth?: string;
@@ -67,7 +67,7 @@ export class EstClient {
   }
 
   /** Sends a request over HTTPS. */
-  async ask(operation: string, { profile = '', auth, identity, ...request }: EstAsked): Promise<RawAnswer> {
+  async ask(operation: string, { profile = '', auth, identity, ...request }: EstRequestSpec): Promise<RawResponse> {
     const { https, rootCertificate } = this.#server.ready;
     const tls = { ca: await readFile(rootCertificate, 'utf8'), cert: identity?.cert, key: identity?.key };
     const authorization = auth && `Basic ${Buffer.from(auth).toString('base64')}`;
@@ -101,5 +101,5 @@ export class EstClient {
 }
 
 /** Returns the certificate from a response. */
-export const issuedIn = ({ text }: RawAnswer): Uint8Array =>
+export const issuedIn = ({ text }: RawResponse): Uint8Array =>
   readPkcs7(Buffer.from(text, 'base64'))[0] ?? expect.fail('no certificate');

@@ -5,7 +5,7 @@ import {
   platformOperations,
   Resource,
   resourceFlags,
-  type FurtherPermission,
+  type AdditionalPermission,
   type Operation,
   type Permission,
 } from '@signetry/contract';
@@ -22,10 +22,10 @@ export type Column = (typeof COLUMNS)[number];
 /**
  * `hidden`: rejected, or answered as if the object did not exist. `either`: cannot be derived from the request alone.
  */
-export type Expected = 'unauthenticated' | 'refused' | 'hidden' | 'allowed' | 'either';
+export type ExpectedOutcome = 'unauthenticated' | 'refused' | 'hidden' | 'allowed' | 'either';
 
 /** A permission that a call requires, with the objects that it names. */
-interface Needed {
+interface Requirement {
   readonly resource: Resource;
   readonly action: string;
   readonly filtered: boolean;
@@ -50,12 +50,12 @@ export const parentResources: ReadonlySet<string> = new Set([
   ]),
 ]);
 
-export function expectedOf(cell: Cell): Expected {
+export function expectedOutcomeOf(cell: Cell): ExpectedOutcome {
   const { access, also = [] } = cell.operation;
   if (access === 'public') return 'allowed';
   if (cell.column === 'anonymous' || access === 'bootstrap') return 'unauthenticated';
   if (cell.column === 'full') return 'allowed';
-  if (!isOwnList(cell) && !neededBy(cell).every((right) => hasRight(cell, right))) return 'refused';
+  if (!isOwnList(cell) && !requirementsOf(cell).every((right) => hasRight(cell, right))) return 'refused';
   const conditions = also.filter(({ where }) => where !== undefined).map((right) => conditionOf(cell, right));
   if (conditions.includes('hidden')) return 'hidden';
   return conditions.includes('either') ? 'either' : 'allowed';
@@ -71,10 +71,10 @@ function isOwnList({ operation: { access }, column, others }: Cell): boolean {
 const flagsOf = ({ resource }: Pick<Permission, 'resource'>) =>
   resourceFlags(resource.startsWith('{') ? 'NONE' : Resource.parse(resource));
 
-function neededBy({ operation, call }: Cell): readonly Needed[] {
+function requirementsOf({ operation, call }: Cell): readonly Requirement[] {
   const { access, also = [] } = operation;
   const inPath = (name: string | undefined) => (name === undefined ? [] : [String(call.params[name])]);
-  const needed = (right: Permission | FurtherPermission, objects: readonly string[]): Needed => ({
+  const toRequirement = (right: Permission | AdditionalPermission, objects: readonly string[]): Requirement => ({
     resource: Resource.parse(right.resource.startsWith('{') ? inPath(right.resource.slice(1, -1))[0] : right.resource),
     action: right.action,
     filtered: 'filtered' in right && right.filtered === true,
@@ -82,14 +82,14 @@ function neededBy({ operation, call }: Cell): readonly Needed[] {
   });
   const named = ownObjectsInBody(operation);
   const inBody = named === undefined ? [] : textsAt(call.body, named);
-  const own = typeof access === 'object' ? [needed(access, access.object ? inPath(access.object) : inBody)] : [];
+  const own = typeof access === 'object' ? [toRequirement(access, access.object ? inPath(access.object) : inBody)] : [];
   const parent =
-    typeof access === 'object' && access.parent ? [needed(access.parent, inPath(access.parent.object))] : [];
+    typeof access === 'object' && access.parent ? [toRequirement(access.parent, inPath(access.parent.object))] : [];
   const further = also
     .filter(({ where }) => where === undefined)
     .map((right) => [right, right.named ? textsAt(call.body, right.named) : inPath(right.object)] as const)
     .filter(([{ named }, objects]) => named === undefined || objects.length > 0)
-    .map(([right, objects]) => needed(right, objects));
+    .map(([right, objects]) => toRequirement(right, objects));
   return [...own, ...parent, ...further];
 }
 
@@ -100,7 +100,7 @@ function textsAt(body: unknown, path: string): readonly string[] {
   return [value].flat().filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
-function hasRight({ column, others, denied }: Cell, { resource, action, filtered, objects }: Needed): boolean {
+function hasRight({ column, others, denied }: Cell, { resource, action, filtered, objects }: Requirement): boolean {
   if (resource === 'ANY') return false; // Only callers with all permissions have it.
   const { hasOwner, hasGroups } = resourceFlags(resource);
   switch (column) {
@@ -121,7 +121,7 @@ function hasRight({ column, others, denied }: Cell, { resource, action, filtered
 /** Conditions that calls meet: the certificate that they name has an RA profile, and the key a token. */
 const FULFILLED = ['the certificate has an RA profile', 'the key is in a token'];
 
-function conditionOf({ operation, column }: Cell, { where = '', action }: FurtherPermission): Expected {
+function conditionOf({ operation, column }: Cell, { where = '', action }: AdditionalPermission): ExpectedOutcome {
   if (action !== 'members' || !FULFILLED.some((condition) => where.startsWith(condition))) return 'either';
   const { access } = operation;
   const namesObject =

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { addAcmeProfile } from './acme-profiles.ts';
 import { sharedAcmeServer, type AcmeTestServer } from './acme-server.ts';
-import { crossSigned } from './cross-signed.ts';
+import { crossSign } from './cross-signed.ts';
 import { temporaryFolder } from './program.ts';
 
 export interface ForeignClientServer {
@@ -120,7 +120,7 @@ let crossed = 0;
 export async function crossSignedProfile(
   acme: AcmeTestServer,
 ): Promise<{ readonly directoryUrl: string; readonly preferred: string }> {
-  const authority = await crossSigned(acme.server.client, { name: `Crossed CA ${++crossed}` });
+  const authority = await crossSign(acme.server.client, { name: `Crossed CA ${++crossed}` });
   await authority.trust(true);
   const { directoryUrl } = await addAcmeProfile(acme, { raProfileUuid: authority.raProfileUuid });
   return { directoryUrl, preferred: authority.secondRoot.name };

@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';
 import { readCertificationRequest, type Name } from '@signetry/pki';
-import { foreignAuthority, type ForeignAuthority } from './foreign-authority.ts';
+import { createExternalAuthority, type ExternalAuthority } from './external-authority.ts';
 
 export const HOSTILE_KIND = 'Hostile';
 
 /** A requested certificate. */
-export interface AskedFor {
+export interface RequestedCertificate {
   readonly subject: Name;
   readonly spki: Uint8Array;
   /** Idempotency key of the request. */
   readonly key: string;
 }
 
-export type IssueAnswer =
+export type IssueResponse =
   | { readonly certificate: Uint8Array }
   | { readonly status?: number; readonly text: string }
   /** Resets the connection. */
@@ -26,11 +26,11 @@ export type IssueAnswer =
 
 export interface HostileAuthority {
   readonly url: string;
-  readonly authority: ForeignAuthority;
+  readonly authority: ExternalAuthority;
   /** Decides the responses to issuance calls from now on. */
-  onIssue(answer: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer>): void;
+  onIssue(answer: (asked: RequestedCertificate) => IssueResponse | Promise<IssueResponse>): void;
   /** Returns a correct response. */
-  issueProperly(asked: AskedFor): IssueAnswer;
+  issueProperly(asked: RequestedCertificate): IssueResponse;
   /** Number of CRL requests, which it never answers. */
   crlCalls(): number;
   close(): Promise<void>;
@@ -40,16 +40,16 @@ export async function startHostileAuthority(
   options: { readonly features?: readonly string[]; readonly name?: string; readonly isUnknown?: boolean } = {},
 ): Promise<HostileAuthority> {
   const { features = [], name = 'Hostile CA', isUnknown = false } = options;
-  const authority = await foreignAuthority(`CN=${name}`);
-  const issueProperly = (asked: AskedFor): IssueAnswer => ({ certificate: authority.issue(asked) });
+  const authority = await createExternalAuthority(`CN=${name}`);
+  const issueProperly = (asked: RequestedCertificate): IssueResponse => ({ certificate: authority.issue(asked) });
   let crlCalls = 0;
-  let decide: (asked: AskedFor) => IssueAnswer | Promise<IssueAnswer> = issueProperly;
+  let decide: (asked: RequestedCertificate) => IssueResponse | Promise<IssueResponse> = issueProperly;
   const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+    respond(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer); // A request without an encoding yields buffers.
     const text = Buffer.concat(chunks).toString();
@@ -68,7 +68,7 @@ export async function startHostileAuthority(
     }
     response.writeHead(200, { 'content-type': 'application/json' });
     const tells = isUnknown ? [] : [authority.der];
-    response.end(JSON.stringify(usualAnswer(`${method} ${url}`, { tells, features })));
+    response.end(JSON.stringify(defaultResponse(`${method} ${url}`, { tells, features })));
   }
 
   return {
@@ -88,7 +88,7 @@ export async function startHostileAuthority(
 }
 
 /** Returns responses of the other authority provider operations: no attributes, and every call succeeds. */
-function usualAnswer(
+function defaultResponse(
   call: string,
   { tells, features }: { readonly tells: readonly Uint8Array[]; readonly features: readonly string[] },
 ): unknown {
@@ -120,7 +120,7 @@ const declaration = () => ({
 
 const CHUNK = Buffer.alloc(1024 * 1024, ' ');
 
-function send(response: ServerResponse, answer: IssueAnswer): void {
+function send(response: ServerResponse, answer: IssueResponse): void {
   if (answer === 'reset') {
     response.socket?.resetAndDestroy();
     return;

@@ -64,7 +64,7 @@ export async function startIntuneService(): Promise<IntuneService> {
     given: 0,
     revocations: [],
   };
-  server.on('request', (request, response) => void answer(state, request, response));
+  server.on('request', (request, response) => void respond(state, request, response));
   return {
     args: [
       `--intune-login-url=${base}/login`,
@@ -92,7 +92,7 @@ export async function startIntuneService(): Promise<IntuneService> {
   };
 }
 
-async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer); // No encoding is set.
   const text = Buffer.concat(chunks).toString();
@@ -112,7 +112,7 @@ interface Reply {
 function reply(state: State, request: IncomingMessage, text: string): Reply {
   const { base } = state;
   const url = `${request.method} ${request.url}`;
-  if (url === `POST /login/${TENANT}/oauth2/v2.0/token`) return giveToken(state, text);
+  if (url === `POST /login/${TENANT}/oauth2/v2.0/token`) return issueToken(state, text);
   if (url === 'GET /graph/v1.0/servicePrincipals/appId=0000000a-0000-0000-c000-000000000000/endpoints')
     return withToken(state, request, `${base}/graph/.default`, () => ({
       value: [
@@ -126,18 +126,18 @@ function reply(state: State, request: IncomingMessage, text: string): Reply {
   const version = service.startsWith('/scep') ? '2018-02-20' : '5019-05-05';
   if (path !== '' && request.headers['api-version'] === version && request.headers['client-request-id'])
     return withToken(state, request, `${base}/resource//.default`, () => act(state, path, JSON.parse(text) as Body));
-  return complain(state, `${url} with the version ${String(request.headers['api-version'])}`);
+  return reportError(state, `${url} with the version ${String(request.headers['api-version'])}`);
 }
 
-function complain(state: State, what: string): Reply {
+function reportError(state: State, what: string): Reply {
   state.wrong.push(what);
   return { status: 400, body: {} };
 }
 
-function giveToken(state: State, text: string): Reply {
+function issueToken(state: State, text: string): Reply {
   const form = new URLSearchParams(text);
   const isRight = form.get('grant_type') === 'client_credentials' && form.get('client_id') === APPLICATION_ID;
-  if (!isRight) return complain(state, 'the form of the sign-in');
+  if (!isRight) return reportError(state, 'the form of the sign-in');
   if (form.get('client_secret') !== state.applicationKey) {
     const error_description = 'AADSTS7000215: Invalid client secret provided.';
     return { status: 401, body: { error: 'invalid_client', error_description } };
@@ -152,7 +152,7 @@ function withToken(state: State, request: IncomingMessage, scope: string, give: 
   const token = (request.headers.authorization ?? '').replace(/^Bearer /, '');
   if (state.valid.get(token) !== scope) return { status: 401, body: {} };
   const body = give();
-  return body ? { status: 200, body } : complain(state, `the body of ${request.url}`);
+  return body ? { status: 200, body } : reportError(state, `the body of ${request.url}`);
 }
 
 /** Returns undefined if the body is incorrect. */

@@ -8,10 +8,10 @@ import { issue } from './certificates.ts';
 import { exchange, makeMessage as makeCmpMessage, newTransaction } from './cmp-client.ts';
 import { certReqMsg, signMessage } from './cmp-signer.ts';
 import { identityOf, issuedIn, type EstClient } from './est-client.ts';
-import type { ForeignAuthority } from './foreign-authority.ts';
+import type { ExternalAuthority } from './external-authority.ts';
 import type { IssuingPath } from './profiles.ts';
 import { makeRequest } from './requests.ts';
-import { caCertificates, post, readAnswer } from './scep-client.ts';
+import { caCertificates, post, readResponse } from './scep-client.ts';
 import { makeMessage as makeScepMessage, pollOf, type ScepDevice } from './scep-messages.ts';
 
 export interface Names {
@@ -47,7 +47,7 @@ export async function holderOf(client: Client, path: IssuingPath, keys?: KeyPair
 }
 
 /** Returns a holder with a certificate from the device manufacturer. */
-export async function holderBy(vendor: ForeignAuthority): Promise<Holder> {
+export async function holderFrom(vendor: ExternalAuthority): Promise<Holder> {
   const [names, keys] = [newNames(), await generateKeyPair('P-256')];
   return { names, certificate: vendor.issue({ ...names, spki: keys.spki }), keys, chain: [vendor.der] };
 }
@@ -57,7 +57,7 @@ export interface SharedSecret {
   readonly secret: string;
 }
 
-export async function askOverCmp(
+export async function requestOverCmp(
   url: string,
   kind: 'ir' | 'cr' | 'kur' | 'p10cr',
   { names, by }: { readonly names: Names; readonly by: Holder | SharedSecret },
@@ -81,7 +81,7 @@ export interface ScepService {
 /**
  * Requests a certificate over SCEP. The device self-signs the message unless a certificate for its key is specified.
  */
-export async function askOverScep(
+export async function requestOverScep(
   { url, device }: ScepService,
   type: 'PKCSReq' | 'RenewalReq',
   asked: { readonly names: Names; readonly holder?: Holder | undefined; readonly challengePassword?: string },
@@ -95,14 +95,14 @@ export async function askOverScep(
   const transactionId = randomUUID();
   const send = async (wish: { readonly type: typeof type | 'CertPoll'; readonly content: Uint8Array }) => {
     const message = await makeScepMessage({ ...wish, transactionId, signer, recipient: ca });
-    return readAnswer(await post(url, message), { message, signer, ca });
+    return readResponse(await post(url, message), { message, signer, ca });
   };
   let answer = await send({ type, content: der });
   while (answer.status === 'pending') answer = await send({ type: 'CertPoll', content: pollOf(signer, ca) });
   return { certificate: answer.certificates[0], words: answer.failInfoText ?? '' };
 }
 
-export async function askOverEst(
+export async function requestOverEst(
   est: EstClient,
   operation: 'simpleenroll' | 'simplereenroll',
   asked: { readonly profile: string; readonly names: Names; readonly by: Holder | { readonly auth: string } },

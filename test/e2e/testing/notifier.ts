@@ -11,7 +11,7 @@ import {
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
 import type { NotificationProviderNotifyRequestDto, RequestAttributeDto } from '@signetry/contract';
-import { whenFileEnds } from '@signetry/testkit/file-end';
+import { onFileFinished } from '@signetry/testkit/file-end';
 import { expect } from 'vitest';
 
 export const NOTIFIER_KIND = 'Memory';
@@ -37,14 +37,14 @@ export const nickname = dataAttribute({
 const fields = [room, secret];
 
 /** Returns a form value, by name. */
-export function onNotifierForm(name: string, data: unknown): RequestAttributeDto {
+export function notifierAttribute(name: string, data: unknown): RequestAttributeDto {
   const { uuid, contentType } = fields.find((each) => each.name === name) ?? expect.fail(`no field ${name}`);
   return { uuid, name, contentType, content: [{ data }] } as RequestAttributeDto; // The value matches the content type.
 }
 
-export const inRoom: RequestAttributeDto[] = [onNotifierForm('data_room', 'operations')];
+export const roomAttributes: RequestAttributeDto[] = [notifierAttribute('data_room', 'operations')];
 
-export interface Notified extends NotificationProviderNotifyRequestDto {
+export interface ReceivedNotification extends NotificationProviderNotifyRequestDto {
   readonly instanceUuid: string;
   /** The Idempotency-Key. */
   readonly key: string | undefined;
@@ -55,17 +55,17 @@ export interface Notified extends NotificationProviderNotifyRequestDto {
 export interface Notifier {
   readonly url: string;
   /** All requested notifications, including rejected ones. */
-  readonly asked: readonly Notified[];
+  readonly asked: readonly ReceivedNotification[];
   /** Accepted notifications. */
-  readonly taken: readonly Notified[];
+  readonly taken: readonly ReceivedNotification[];
   /** Called before a notification is accepted; an exception becomes the response. */
-  before: (asked: Notified) => Promise<void> | void;
+  before: (asked: ReceivedNotification) => Promise<void> | void;
   close(): Promise<void>;
 }
 
 export async function startNotifier({ asks = true } = {}): Promise<Notifier> {
-  const asked: Notified[] = [];
-  const taken: Notified[] = [];
+  const asked: ReceivedNotification[] = [];
+  const taken: ReceivedNotification[] = [];
   const decisions: Pick<Notifier, 'before'> = { before: () => undefined };
   const connector = defineConnector({
     name: 'notifier',
@@ -79,7 +79,7 @@ export async function startNotifier({ asks = true } = {}): Promise<Notifier> {
     taken,
     close: () => served.close(),
   });
-  whenFileEnds(() => notifier.close());
+  onFileFinished(() => notifier.close());
   return notifier;
 }
 
@@ -89,8 +89,8 @@ function handlers({
   decisions,
   asks,
 }: {
-  readonly asked: Notified[];
-  readonly taken: Notified[];
+  readonly asked: ReceivedNotification[];
+  readonly taken: ReceivedNotification[];
   readonly decisions: Pick<Notifier, 'before'>;
   readonly asks: boolean;
 }): FunctionHandlers<'notificationProvider'> {

@@ -3,7 +3,7 @@
 import type { PasskeyCreationOptions } from '@signetry/contract';
 import { createSoftwarePasskey, type SoftwarePasskey } from '@signetry/testkit/passkeys';
 import { expect } from 'vitest';
-import { send, type RawAnswer, type RawRequest } from './raw-request.ts';
+import { send, type RawResponse, type RawRequest } from './raw-request.ts';
 
 export type TestBrowser = ReturnType<typeof createTestBrowser>;
 
@@ -12,7 +12,7 @@ export function createTestBrowser(base: string, network: Pick<RawRequest, 'tls' 
   const origin = base.replace('127.0.0.1', 'localhost');
   const { host } = new URL(origin);
 
-  const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> =>
+  const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<RawResponse> =>
     send(base, path, {
       method: 'POST',
       headers: { host, origin, 'content-type': 'application/json', ...headers },
@@ -36,16 +36,16 @@ export function createTestBrowser(base: string, network: Pick<RawRequest, 'tls' 
   }
 
   /** Signs in, with correct or forged data. */
-  async function signIn(passkey: SoftwarePasskey, lies: object = {}): Promise<RawAnswer> {
+  async function signIn(passkey: SoftwarePasskey, lies: object = {}): Promise<RawResponse> {
     const facts = { origin, challenge: await newChallenge(), ...lies };
     return post('/sign-in/passkey', { credential: passkey.assert(facts) });
   }
 
-  const get = (path: string, session: string): Promise<RawAnswer> =>
+  const get = (path: string, session: string): Promise<RawResponse> =>
     send(base, path, { headers: { host, cookie: session }, ...network });
 
   return { origin, post, get, accept, newChallenge, signIn };
 }
 
 /** Returns the cookie as a browser sends it back. */
-export const sessionIn = ({ headers }: RawAnswer): string => headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';
+export const sessionIn = ({ headers }: RawResponse): string => headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '';

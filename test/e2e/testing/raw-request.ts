@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHead
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -23,7 +23,7 @@ export interface RawRequest {
 export function send(base: string, path: string, { method = 'GET', headers = {}, body, tls, from }: RawRequest = {}) {
   const { hostname, port, protocol } = new URL(base);
   const options = { hostname, port, path, method, headers, agent: false, localAddress: from, ...tls };
-  return new Promise<RawAnswer>((resolve, reject) => {
+  return new Promise<RawResponse>((resolve, reject) => {
     const request = (protocol === 'https:' ? httpsRequest : httpRequest)(options, (response) => {
       let text = '';
       response.setEncoding('utf8');

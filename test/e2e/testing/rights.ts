@@ -3,16 +3,16 @@
 import type { Client } from '@signetry/client';
 import type { Resource, ResourcePermissionsRequestDto } from '@signetry/contract';
 import { expect } from 'vitest';
-import { issue, refusalOf } from './certificates.ts';
+import { issue, rejectionOf } from './certificates.ts';
 import { createAuthority, defaultProfile } from './profiles.ts';
 import { makeRequest } from './requests.ts';
 
-export const whole = (name: Resource, ...actions: string[]): ResourcePermissionsRequestDto => ({
+export const resourceRights = (name: Resource, ...actions: string[]): ResourcePermissionsRequestDto => ({
   name,
   allowAllActions: false,
   actions,
 });
-export const object = (
+export const objectRights = (
   name: Resource,
   uuid: string,
   rights: { allow?: string[]; deny?: string[] },
@@ -21,8 +21,8 @@ export const object = (
   allowAllActions: false,
   objects: [{ uuid, name: 'object', ...rights }],
 });
-export const forbidden = async (call: Promise<unknown>): Promise<void> => {
-  expect(await refusalOf(call)).toMatchObject({ status: 403 });
+export const expectForbidden = async (call: Promise<unknown>): Promise<void> => {
+  expect(await rejectionOf(call)).toMatchObject({ status: 403 });
 };
 
 /** Issues a certificate under the default RA profile, and one under that of a second authority. */

@@ -28,15 +28,15 @@ export const WITH_LIMIT = {
   resource: 'certificates' as const,
   attributes: [LIMIT],
 };
-export const OF_KEYS = { uuid: uuidOf(13), name: 'Long key', resource: 'keys' as const };
-const ALL = [IN_GROUP, WITH_LIMIT, OF_KEYS];
+export const KEY_RULE = { uuid: uuidOf(13), name: 'Long key', resource: 'keys' as const };
+const ALL = [IN_GROUP, WITH_LIMIT, KEY_RULE];
 
 /** `hang` never responds, `lie` responds about a different rule, `silent` about none. */
-export type Behaviour = ComplianceRuleStatus | 'hang' | 'lie' | 'silent';
+export type Behavior = ComplianceRuleStatus | 'hang' | 'lie' | 'silent';
 
 export interface RuleProvider {
   readonly url: string;
-  behaviour: Behaviour;
+  behaviour: Behavior;
   /** Rules that the provider no longer has. */
   readonly gone: Set<string>;
   /** Bodies of check requests, newest last. */
@@ -47,14 +47,14 @@ export interface RuleProvider {
 const isInGroup = (rule: object): boolean => 'groupUuid' in rule;
 
 export async function startRuleProvider(): Promise<RuleProvider> {
-  const state = { behaviour: 'ok' as Behaviour, gone: new Set<string>(), asked: [] as unknown[] };
+  const state = { behaviour: 'ok' as Behavior, gone: new Set<string>(), asked: [] as unknown[] };
   const rules = () => ALL.filter(({ uuid }) => !state.gone.has(uuid));
-  const ofFirst = () =>
+  const rulesOfFirst = () =>
     rules().flatMap(({ resource, ...rule }) =>
       resource === 'certificates' ? [{ ...rule, certificateType: 'X.509' as const }] : [],
     );
 
-  async function answer(body: unknown, asked: readonly { readonly uuid: string }[]) {
+  async function respond(body: unknown, asked: readonly { readonly uuid: string }[]) {
     state.asked.push(body);
     const { behaviour } = state;
     if (behaviour === 'hang') await new Promise(() => undefined);
@@ -76,13 +76,13 @@ export async function startRuleProvider(): Promise<RuleProvider> {
     getGroup: () => GROUP,
     getGroupRules: () => rules().filter(isInGroup),
     checkCompliance: ({ body }) =>
-      answer(body, [...body.rules, ...(body.groups.includes(GROUP.uuid) ? rules().filter(isInGroup) : [])]),
+      respond(body, [...body.rules, ...(body.groups.includes(GROUP.uuid) ? rules().filter(isInGroup) : [])]),
   };
   const first: FunctionHandlers<'complianceProvider'> = {
-    listRules: ofFirst,
+    listRules: rulesOfFirst,
     listGroups: () => [{ uuid: GROUP.uuid, name: GROUP.name }],
-    listGroupDetails: () => ofFirst().filter((rule) => 'groupUuid' in rule),
-    checkCompliance: ({ body }) => answer(body, body.rules ?? []),
+    listGroupDetails: () => rulesOfFirst().filter((rule) => 'groupUuid' in rule),
+    checkCompliance: ({ body }) => respond(body, body.rules ?? []),
   };
   const connector = defineConnector({
     name: 'rule-provider',

@@ -9,7 +9,7 @@ import {
   readPkcs7,
   readScepMessage,
   verifySigner,
-  answersNonce,
+  matchesNonce,
   type Certificate,
   type ScepMessage,
 } from '@signetry/pki';
@@ -17,7 +17,7 @@ import { nodeCmsCrypto, nodeCrypto, recipientKeyOf } from '@signetry/pki/node';
 import { expect } from 'vitest';
 import type { ScepSigner } from './scep-messages.ts';
 
-export interface ScepAnswer extends Pick<ScepMessage, 'status' | 'failInfo' | 'failInfoText' | 'transactionId'> {
+export interface ScepResponse extends Pick<ScepMessage, 'status' | 'failInfo' | 'failInfoText' | 'transactionId'> {
   readonly certificates: readonly Certificate[];
   /** In DER. */
   readonly crls: readonly Uint8Array[];
@@ -32,10 +32,10 @@ export async function post(url: string, message: Uint8Array, contentType = 'appl
   });
 }
 
-export async function readAnswer(
+export async function readResponse(
   response: Response,
   { message, signer, ca }: { readonly message: Uint8Array; readonly signer: ScepSigner; readonly ca: Certificate },
-): Promise<ScepAnswer> {
+): Promise<ScepResponse> {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/x-pki-message']);
   const answer = readScepMessage(new Uint8Array(await response.arrayBuffer()), nodeCrypto.digest);
   const { verify, digest } = nodeCrypto;
@@ -43,7 +43,7 @@ export async function readAnswer(
   const asked = readScepMessage(message, digest);
   expect(answer.messageType).toBe('CertRep');
   expect(answer.transactionId).toBe(asked.transactionId);
-  expect(answersNonce(answer, asked)).toBe(true);
+  expect(matchesNonce(answer, asked)).toBe(true);
   const { status, failInfo, failInfoText, transactionId, envelope } = answer;
   if (status !== 'success' || !envelope)
     return { status, failInfo, failInfoText, transactionId, certificates: [], crls: [] };

@@ -70,7 +70,7 @@ export function requestOf({ subject, keys }: ScepDevice, challengePassword?: str
 export const pollOf = ({ certificate }: ScepSigner, ca: Certificate): Uint8Array =>
   buildIssuerAndSubject({ issuer: ca.subjectDer, subject: certificate.subjectDer });
 
-export interface MessageWish {
+export interface MessageSpec {
   readonly type: ScepMessageType;
   readonly transactionId: string;
   readonly content: Uint8Array;
@@ -80,7 +80,7 @@ export interface MessageWish {
   readonly digest?: 'SHA1' | 'SHA256';
 }
 
-export async function makeMessage(wish: MessageWish): Promise<Uint8Array> {
+export async function makeMessage(wish: MessageSpec): Promise<Uint8Array> {
   const { type, transactionId, content, signer, recipient, cipher = 'aes-128-cbc', digest = 'SHA256' } = wish;
   const recipients = [{ certificate: recipient, transport: { kind: 'rsa-pkcs1' } as const }];
   const envelope = buildContentInfo({

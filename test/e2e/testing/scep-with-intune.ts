@@ -15,8 +15,8 @@ import {
   type IntuneService,
 } from './intune-service.ts';
 import { defaultProfile, type IssuingPath } from './profiles.ts';
-import { caCertificates, post, readAnswer, type ScepAnswer } from './scep-client.ts';
-import { makeDevice, makeMessage, requestOf, type MessageWish, type ScepDevice } from './scep-messages.ts';
+import { caCertificates, post, readResponse, type ScepResponse } from './scep-client.ts';
+import { makeDevice, makeMessage, requestOf, type MessageSpec, type ScepDevice } from './scep-messages.ts';
 import { addScepProfile, makeScepCertificate, type ScepProfileOfTest } from './scep-profiles.ts';
 
 export const soon = { timeout: 20_000, interval: 100 };
@@ -28,7 +28,7 @@ interface Facts {
   readonly device: ScepDevice;
 }
 
-export interface Sent extends Partial<MessageWish> {
+export interface SendOptions extends Partial<MessageSpec> {
   readonly url?: string;
 }
 
@@ -38,12 +38,12 @@ export interface ScepWithIntune {
   /** Available after `beforeAll`. */
   readonly facts: Facts;
   /** Returns settings of a profile whose requests Intune validates. */
-  ofIntune(): Partial<ScepProfileRequestDto>;
+  intuneSettings(): Partial<ScepProfileRequestDto>;
   /** Adds a profile. */
   add(settings?: Partial<ScepProfileRequestDto>): Promise<ScepProfileOfTest>;
-  send(sent?: Sent): Promise<ScepAnswer>;
+  send(sent?: SendOptions): Promise<ScepResponse>;
   /** Sends a request and polls until the certificate is issued. */
-  enrolled(sent?: Sent): Promise<Certificate>;
+  enrolled(sent?: SendOptions): Promise<Certificate>;
   /**
    * Expects that nothing is issued and the device is told to retry later while a service fails this way, and that
    * issuance succeeds afterwards.
@@ -67,8 +67,8 @@ export function sharedScepWithIntune(): ScepWithIntune {
       return intune.args;
     },
   });
-  const profiles = makingProfiles({ server, intune: () => intune, facts: () => facts });
-  const inside = lookingInside(server);
+  const profiles = profileHelpers({ server, intune: () => intune, facts: () => facts });
+  const inside = inspectionHelpers(server);
   beforeAll(async () => {
     const { client } = server;
     const path = await defaultProfile(client);
@@ -82,7 +82,7 @@ export function sharedScepWithIntune(): ScepWithIntune {
     intune.asked.length = 0;
   });
   afterAll(() => intune.close());
-  const requests = makingRequests(() => served);
+  const requests = requestHelpers(() => served);
   return {
     server,
     get intune() {
@@ -115,8 +115,8 @@ interface Parts {
   readonly facts: () => Facts;
 }
 
-function makingProfiles({ server, intune, facts }: Parts) {
-  const ofIntune = (): Partial<ScepProfileRequestDto> => ({
+function profileHelpers({ server, intune, facts }: Parts) {
+  const intuneSettings = (): Partial<ScepProfileRequestDto> => ({
     enableIntune: true,
     intuneTenant: TENANT,
     intuneApplicationId: APPLICATION_ID,
@@ -125,12 +125,12 @@ function makingProfiles({ server, intune, facts }: Parts) {
 
   async function add(settings: Partial<ScepProfileRequestDto> = {}): Promise<ScepProfileOfTest> {
     const { client, path, caCertificateUuid } = facts();
-    const wish = { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...ofIntune(), ...settings };
+    const wish = { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...intuneSettings(), ...settings };
     const added = await addScepProfile(client, wish);
     return { ...added, url: `${server.ready.http}${new URL(added.url).pathname}` };
   }
 
-  return { ofIntune, add };
+  return { intuneSettings, add };
 }
 
 interface Served {
@@ -139,18 +139,18 @@ interface Served {
   readonly device: ScepDevice;
 }
 
-function makingRequests(served: () => Served) {
-  async function send(sent: Sent = {}): Promise<ScepAnswer> {
+function requestHelpers(served: () => Served) {
+  async function send(sent: SendOptions = {}): Promise<ScepResponse> {
     const { ca, device, url: usual } = served();
     const { url = usual, ...wish } = sent;
     const content = requestOf(device, CHALLENGE);
     const transactionId = randomUUID();
-    const whole: MessageWish = { type: 'PKCSReq', transactionId, content, signer: device, recipient: ca, ...wish };
+    const whole: MessageSpec = { type: 'PKCSReq', transactionId, content, signer: device, recipient: ca, ...wish };
     const message = await makeMessage(whole);
-    return readAnswer(await post(url, message), { message, signer: whole.signer, ca });
+    return readResponse(await post(url, message), { message, signer: whole.signer, ca });
   }
 
-  async function enrolled(sent: Sent = {}): Promise<Certificate> {
+  async function enroll(sent: SendOptions = {}): Promise<Certificate> {
     const transactionId = sent.transactionId ?? randomUUID();
     return vi.waitFor(async () => {
       const answer = await send({ ...sent, transactionId });
@@ -159,10 +159,10 @@ function makingRequests(served: () => Served) {
     }, soon);
   }
 
-  return { send, enrolled };
+  return { send, enrolled: enroll };
 }
 
-function lookingInside(server: TestServer) {
+function inspectionHelpers(server: TestServer) {
   const query = <Row extends object>(text: string, values: unknown[] = []) =>
     server.running.platform.database.query<Row>(text, values);
   return {

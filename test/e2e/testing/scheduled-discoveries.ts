@@ -2,7 +2,7 @@
 import type { Client } from '@signetry/client';
 import type { ScheduleDiscoveryDto } from '@signetry/contract';
 import { expect } from 'vitest';
-import { onShelf, SHELF_KIND } from '../../load/discovery-provider.ts';
+import { storeAttributes, KEY_STORE_KIND } from '../../load/discovery-provider.ts';
 
 export const EVERY_SECOND = '* * * * * ?';
 export const YEARLY = '0 0 0 1 1 ?';
@@ -17,7 +17,7 @@ export const scheduleOf = (
   jobName: `job of ${name}`,
   cronExpression: YEARLY,
   oneTime: false,
-  request: { name, connectorUuid, kind: SHELF_KIND, attributes: onShelf(name) },
+  request: { name, connectorUuid, kind: KEY_STORE_KIND, attributes: storeAttributes(name) },
   ...changes,
 });
 
@@ -27,7 +27,7 @@ export const schedule = async (client: Client, body: ScheduleDiscoveryDto): Prom
 export const historyOf = async ({ scheduledJobs }: Client, uuid: string) =>
   (await scheduledJobs.getScheduledJobHistory({ params: { uuid } })).scheduledJobHistory;
 
-export const untilEnd = (client: Client, uuid: string, status: 'succeeded' | 'failed') =>
+export const waitForEnd = (client: Client, uuid: string, status: 'succeeded' | 'failed') =>
   expect
     .poll(() => client.scheduledJobRuns.getScheduledJobOverview({ params: { uuid } }), { timeout: RUN_MS })
     .toMatchObject({ running: false, lastExecutionStatus: status });

@@ -29,20 +29,21 @@ export interface Strongswan {
 
 /** Uses this folder for all files. */
 export function strongswanIn(folder: string): Strongswan {
-  const succeeding = (...args: readonly string[]) => succeed('pki', args, { folder });
-  const keep = async (file: string, ...args: readonly string[]): Promise<string> => {
-    const output = await succeeding(...args, '--outform', 'pem');
+  const runSuccessfully = (...args: readonly string[]) => succeed('pki', args, { folder });
+  const storePem = async (file: string, ...args: readonly string[]): Promise<string> => {
+    const output = await runSuccessfully(...args, '--outform', 'pem');
     const [pem] = PEM.exec(output) ?? expect.fail(`nothing in PEM:\n${output}`);
     await writeFile(join(folder, file), `${pem}\n`);
     return pem;
   };
   return {
     run: (...args) => runForeign('pki', args, { folder }),
-    succeed: succeeding,
-    keep,
+    succeed: runSuccessfully,
+    keep: storePem,
     makeKey: async (file, kind) => {
-      await keep(file, '--gen', '--type', kind, '--size', kind === 'rsa' ? '2048' : '256');
+      await storePem(file, '--gen', '--type', kind, '--size', kind === 'rsa' ? '2048' : '256');
     },
-    getCertificate: async (file, ...args) => parseCertificate(readDerOrPem(await keep(file, ...args), ['CERTIFICATE'])),
+    getCertificate: async (file, ...args) =>
+      parseCertificate(readDerOrPem(await storePem(file, ...args), ['CERTIFICATE'])),
   };
 }

@@ -6,7 +6,14 @@ import type { AcmeAuthorization, AcmeChallenge, AcmeOrder } from '../../../packa
 import { makeSigningRequest } from '../../../packages/testkit/src/acme/signing-request.ts';
 import { sha256 } from '../load.ts';
 import type { AcmeEvidence } from './acme-evidence.ts';
-import { createFaultClient, Lost, pathOf, type Answer, type FaultClient, type Origin } from './fault-client.ts';
+import {
+  createFaultClient,
+  ConnectionLost,
+  pathOf,
+  type AcmeResponse,
+  type FaultClient,
+  type Origin,
+} from './fault-client.ts';
 import type { Targets } from './targets.ts';
 
 const POLL_MS = 40;
@@ -66,11 +73,11 @@ export class AcmeWorker {
    * finished.
    */
   async run(signal: AbortSignal, { begins }: { readonly begins: boolean }): Promise<void> {
-    const goesOn = (): boolean => !signal.aborted && (begins || !this.isIdle);
+    const shouldContinue = (): boolean => !signal.aborted && (begins || !this.isIdle);
     try {
-      while (goesOn()) await this.step();
+      while (shouldContinue()) await this.step();
     } catch (error) {
-      if (!(error instanceof Lost)) throw error;
+      if (!(error instanceof ConnectionLost)) throw error;
     }
   }
 
@@ -215,14 +222,14 @@ export class AcmeWorker {
   }
 
   /** Undefined if the platform has an internal error; the step is then repeated. */
-  private async ask(path: string, payload?: unknown): Promise<Answer | undefined> {
+  private async ask(path: string, payload?: unknown): Promise<AcmeResponse | undefined> {
     const answer = await this.client.signed(path, payload);
     if (answer.status < 500) return answer;
     await delay(POLL_MS);
     return undefined;
   }
 
-  private contradict(invariant: 'I2' | 'I5' | 'I10', what: string, answer: Answer): void {
+  private contradict(invariant: 'I2' | 'I5' | 'I10', what: string, answer: AcmeResponse): void {
     this.facts.evidence.contradict(invariant, `${what} returned ${answer.status}: ${answer.text.slice(0, 300)}`);
     this.plan = undefined;
   }

@@ -3,7 +3,7 @@ import { runChecks, type Check, type Queryable, type Violation } from '../check-
 import { nonceUuid, type NonceLedger } from './nonce-ledger.ts';
 
 /** CTE of an operation's audit records by the object they refer to, read once. */
-const told = (operation: string, fact: string): string => `told AS (
+const reportedCte = (operation: string, fact: string): string => `told AS (
   SELECT (operation_data ->> '${fact}')::uuid AS uuid, operation_result AS result, count(*) AS times FROM audit_record
   WHERE resource = 'acmeAccounts' AND operation = '${operation}' AND operation_data ->> '${fact}' IS NOT NULL GROUP BY 1, 2)`;
 
@@ -71,13 +71,13 @@ const checks: readonly Check[] = [
   {
     invariant: 'I7',
     what: 'order without exactly one audit record',
-    sql: `WITH ${told('request', 'order')} SELECT coalesce(o.uuid, told.uuid)::text AS it FROM acme_order o FULL JOIN told ON told.uuid = o.uuid
+    sql: `WITH ${reportedCte('request', 'order')} SELECT coalesce(o.uuid, told.uuid)::text AS it FROM acme_order o FULL JOIN told ON told.uuid = o.uuid
           WHERE o.uuid IS NULL OR coalesce(told.times, 0) <> 1 OR told.result <> 'success'`,
   },
   {
     invariant: 'I7',
     what: 'completed challenge without exactly one audit record',
-    sql: `WITH ${told('acmeValidate', 'authorization')} SELECT coalesce(z.uuid, told.uuid)::text AS it
+    sql: `WITH ${reportedCte('acmeValidate', 'authorization')} SELECT coalesce(z.uuid, told.uuid)::text AS it
           FROM (SELECT uuid, CASE status WHEN 'valid' THEN 'success' ELSE 'failure' END AS result FROM acme_authorization WHERE status IN ('valid', 'invalid')) z
           FULL JOIN told ON told.uuid = z.uuid AND told.result = z.result WHERE z.uuid IS NULL OR coalesce(told.times, 0) <> 1`,
   },

@@ -5,7 +5,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { makeJws } from '../../../packages/testkit/src/acme/acme-jws.ts';
 import { generateAcmeKey, keyAuthorization } from '../../../packages/testkit/src/acme/acme-key.ts';
-import { record, type Fate, type NonceLedger, type NonceUse, type SignedRequest } from './nonce-ledger.ts';
+import { record, type NonceOutcome, type NonceLedger, type NonceUse, type SignedRequest } from './nonce-ledger.ts';
 
 export const PUBLIC_URL = 'http://acme.faults.test';
 const DIRECTORY = '/api/v1/protocols/acme/default';
@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30_000;
 /** URL where a node currently listens, or undefined if it does not. */
 export type Origin = () => string | undefined;
 
-export interface Answer {
+export interface AcmeResponse {
   readonly status: number;
   readonly text: string;
   readonly location: string | undefined;
@@ -28,7 +28,7 @@ export interface Answer {
 }
 
 /** The platform died before it responded, or was not running. */
-export class Lost extends Error {
+export class ConnectionLost extends Error {
   readonly fate: 'lost' | 'unsent';
 
   constructor(path: string, fate: 'lost' | 'unsent') {
@@ -66,11 +66,11 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
   }
 
   /** Signs and sends a request, and returns the response unless it concerns the nonce. Throws `Lost`. */
-  async function signed(path: string, payload?: unknown, by?: 'jwk'): Promise<Answer> {
+  async function sendSigned(path: string, payload?: unknown, by?: 'jwk'): Promise<AcmeResponse> {
     const use = await prepare(path, payload, by);
     const { answer, fate } = await post(wire, { origin: origin(), request: use, ledger });
     record(use, fate);
-    if (!answer) throw new Lost(path, fate === 'unsent' ? 'unsent' : 'lost');
+    if (!answer) throw new ConnectionLost(path, fate === 'unsent' ? 'unsent' : 'lost');
     return answer;
   }
 
@@ -81,7 +81,7 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
       return accountUrl;
     },
     prepare,
-    signed,
+    signed: sendSigned,
     /** Fetches nonces for later use. */
     async stockUp(count: number): Promise<void> {
       for (let handedOut = 0; handedOut < count; handedOut += 1) {
@@ -94,7 +94,7 @@ export function createFaultClient({ ledger, origin }: FaultClientOptions) {
     /** Creates the account, or finds it if an earlier response was lost. */
     async account(): Promise<string> {
       if (accountUrl !== undefined) return accountUrl;
-      const { status, location, text: body } = await signed(`${DIRECTORY}/new-account`, {}, 'jwk');
+      const { status, location, text: body } = await sendSigned(`${DIRECTORY}/new-account`, {}, 'jwk');
       if ((status !== 201 && status !== 200) || location === undefined) throw new Error(`newAccount: ${body}`);
       accountUrl = location;
       return accountUrl;
@@ -121,7 +121,7 @@ interface Post {
 export async function post(
   wire: Wire,
   { origin, request: { path, body }, ledger }: Post,
-): Promise<{ readonly answer?: Answer; readonly fate: Fate }> {
+): Promise<{ readonly answer?: AcmeResponse; readonly fate: NonceOutcome }> {
   try {
     const answer = await wire.send(origin, { method: 'POST', path, body });
     if (answer.nonce !== undefined) ledger.add(answer.nonce);
@@ -130,7 +130,7 @@ export async function post(
     const fate = answer.status >= 500 ? 'lost' : answer.problem === 'badNonce' ? 'badNonce' : 'judged';
     return { answer, fate };
   } catch (error) {
-    if (error instanceof Lost) return { fate: error.fate };
+    if (error instanceof ConnectionLost) return { fate: error.fate };
     throw error;
   }
 }
@@ -139,7 +139,7 @@ export interface Wire {
   send(
     origin: string | undefined,
     request: { readonly method: string; readonly path: string; readonly body?: string },
-  ): Promise<Answer>;
+  ): Promise<AcmeResponse>;
   /** Closes idle connections. */
   close(): void;
 }
@@ -151,10 +151,10 @@ export function createWire(): Wire {
   const agent = new Agent({ keepAlive: true });
   return {
     async send(origin, { method, path, body }) {
-      if (origin === undefined) throw new Lost(path, 'unsent');
+      if (origin === undefined) throw new ConnectionLost(path, 'unsent');
       return new Promise((resolve, reject) => {
-        const lost = (error: NodeJS.ErrnoException): void =>
-          reject(new Lost(path, UNSENT_CODES.has(error.code ?? '') ? 'unsent' : 'lost'));
+        const onLost = (error: NodeJS.ErrnoException): void =>
+          reject(new ConnectionLost(path, UNSENT_CODES.has(error.code ?? '') ? 'unsent' : 'lost'));
         const headers = body === undefined ? {} : { 'content-type': JOSE, 'content-length': Buffer.byteLength(body) };
         const outgoing = httpRequest(origin + path, { method, headers, agent, timeout: TIMEOUT_MS }, (response) => {
           const { statusCode: status = 0, headers: received } = response;
@@ -169,11 +169,11 @@ export function createWire(): Wire {
                 nonce: typeof nonce === 'string' ? nonce : undefined,
                 problem: status < 400 ? undefined : problemOf(content),
               }),
-            lost,
+            onLost,
           );
         });
         outgoing.on('timeout', () => outgoing.destroy(new Error('timed out')));
-        outgoing.on('error', lost);
+        outgoing.on('error', onLost);
         outgoing.end(body);
       });
     },

@@ -10,7 +10,7 @@ export interface SignedRequest {
 }
 
 /** `lost`: it is unknown whether the request was processed. `unsent`: no node was listening. */
-export type Fate = 'judged' | 'badNonce' | 'lost' | 'unsent';
+export type NonceOutcome = 'judged' | 'badNonce' | 'lost' | 'unsent';
 
 export interface NonceUse extends SignedRequest {
   readonly nonce: string;
@@ -65,7 +65,7 @@ export class NonceLedger {
   }
 }
 
-export function record(use: NonceUse, fate: Fate): void {
+export function record(use: NonceUse, fate: NonceOutcome): void {
   if (fate === 'judged') use.judged += 1;
   if (fate === 'badNonce') use.refused += 1;
   if (fate === 'lost') use.lost += 1;

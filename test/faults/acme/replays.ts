@@ -1,5 +1,13 @@
 // Replays signed requests: to every node simultaneously, and again later.
-import { createWire, pathOf, post, type Answer, type FaultClient, type Origin, type Wire } from './fault-client.ts';
+import {
+  createWire,
+  pathOf,
+  post,
+  type AcmeResponse,
+  type FaultClient,
+  type Origin,
+  type Wire,
+} from './fault-client.ts';
 import { record, type NonceLedger, type NonceUse } from './nonce-ledger.ts';
 
 export interface RaceOptions {
@@ -61,7 +69,7 @@ function requestsOf(client: FaultClient) {
       number += 1;
       return kind(placed?.order ?? '', placed?.authorization ?? '');
     },
-    learn(answers: readonly (Answer | undefined)[]): void {
+    learn(answers: readonly (AcmeResponse | undefined)[]): void {
       const made = answers.find((answer) => answer?.status === 201);
       if (made?.location === undefined) return;
       const { authorizations } = JSON.parse(made.text) as { authorizations: readonly string[] }; // Order object.
@@ -93,7 +101,7 @@ export async function replayAll(
 async function send(
   wire: Wire,
   { use, origin, ledger }: { readonly use: NonceUse; readonly origin: Origin; readonly ledger: NonceLedger },
-): Promise<Answer | undefined> {
+): Promise<AcmeResponse | undefined> {
   const { answer, fate } = await post(wire, { origin: origin(), request: use, ledger });
   record(use, fate);
   return answer;

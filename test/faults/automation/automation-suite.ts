@@ -1,12 +1,12 @@
 // Automation under load: certificates are issued, revoked and discovered while triggers set their group and owner and
 // call a webhook.
 import { derMaker } from '../../load/import.ts';
-import { onShelf, SHELF_KIND, startDiscoveryProvider } from '../../load/discovery-provider.ts';
+import { storeAttributes, KEY_STORE_KIND, startDiscoveryProvider } from '../../load/discovery-provider.ts';
 import { Evidence } from '../evidence.ts';
 import { connect, findProfile, runLoad } from '../load.ts';
 import { missedFaults } from '../planted.ts';
 import type { Suite } from '../suite.ts';
-import { checkAutomation, LOAD, UNDER_WAY } from './check-automation.ts';
+import { checkAutomation, LOAD, PENDING_WORK } from './check-automation.ts';
 import { declareAutomation } from './declare.ts';
 import { plantedAutomationFaults } from './planted-automation.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
@@ -37,7 +37,7 @@ export async function createAutomationSuite(random: () => number): Promise<Suite
     const name = `discovery ${(discoveries += 1)}`;
     const results = Array.from({ length: FOUND }, () => ({ base64Content: Buffer.from(der()).toString('base64') }));
     provider.shelves.set(name, { results });
-    const body = { name, connectorUuid: uuid, kind: SHELF_KIND, attributes: onShelf(name) };
+    const body = { name, connectorUuid: uuid, kind: KEY_STORE_KIND, attributes: storeAttributes(name) };
     await client.discoveries.createDiscovery({ body });
   }
 
@@ -45,7 +45,7 @@ export async function createAutomationSuite(random: () => number): Promise<Suite
     name: 'automation',
     args: ['--egress-allowed-hosts', '127.0.0.1', '--discovery-networks', '127.0.0.0/8'],
     points: ['workflows.beforeStep', 'workflows.afterStep', 'notifications.afterCall'],
-    openWork: `SELECT count(*) AS open FROM (${UNDER_WAY}) AS under_way`,
+    openWork: `SELECT count(*) AS open FROM (${PENDING_WORK}) AS under_way`,
     // Leases of runs and deliveries last minutes after a node has died, and so do delays after missing responses.
     passLeases: [
       `UPDATE workflow_run SET due_at = now() WHERE state = 'waiting'`,

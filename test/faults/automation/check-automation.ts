@@ -9,7 +9,7 @@ export const LOAD = 'fault-';
 /** Trigger events for the load's certificates. */
 const listened = `listened AS (SELECT l.uuid, l.event, l.object_uuid, l.data FROM event_log l JOIN certificate c ON c.uuid = l.object_uuid
   WHERE l.event = 'certificate_discovered' OR (l.event = 'certificate_action_performed' AND c.common_name LIKE '${LOAD}%'))`;
-const told = (action: string): string =>
+const reportedCount = (action: string): string =>
   `(SELECT count(*) FROM listened l WHERE l.object_uuid = c.uuid AND l.data ->> 'action' = '${action}')`;
 const run = `workflow_run r`;
 const cause = `r.uuid || ' ${STEPS - 1}'`;
@@ -19,7 +19,7 @@ const historyOf = (event: string): string =>
   `(SELECT count(*) FROM certificate_history h WHERE h.certificate_uuid = a.uuid AND h.event = '${event}' AND h.status = 'SUCCESS')`;
 
 /** Query for pending work: one column `it`, by kind of work. */
-export const UNDER_WAY = `SELECT 'run ' || uuid AS it FROM workflow_run WHERE state = 'waiting'
+export const PENDING_WORK = `SELECT 'run ' || uuid AS it FROM workflow_run WHERE state = 'waiting'
   UNION ALL SELECT 'delivery ' || uuid FROM notification_delivery WHERE state = 'waiting'
   UNION ALL SELECT 'event ' || event FROM event_outbox
   UNION ALL SELECT 'follower ' || f.name FROM event_follower f CROSS JOIN event_log_head h WHERE f.position <> h.position
@@ -37,7 +37,7 @@ const checks: readonly Check[] = [
     invariant: 'W1',
     what: 'issued or revoked without exactly one event',
     sql: `WITH ${listened} SELECT c.uuid::text AS it FROM certificate c WHERE c.common_name LIKE '${LOAD}%'
-          AND ((c.state IN ('issued', 'revoked') AND ${told('issue')} <> 1) OR (c.state = 'revoked' AND ${told('revoke')} <> 1))`,
+          AND ((c.state IN ('issued', 'revoked') AND ${reportedCount('issue')} <> 1) OR (c.state = 'revoked' AND ${reportedCount('revoke')} <> 1))`,
   },
   {
     invariant: 'W1',
@@ -84,7 +84,7 @@ const checks: readonly Check[] = [
     what: 'delivery without a run',
     sql: `SELECT d.cause AS it FROM notification_delivery d WHERE NOT EXISTS (SELECT FROM ${run} WHERE d.cause = ${cause} || '/' || d.profile_uuid)`,
   },
-  { invariant: 'W5', what: 'for ever under way', sql: UNDER_WAY },
+  { invariant: 'W5', what: 'for ever under way', sql: PENDING_WORK },
   {
     invariant: 'W5',
     what: 'event that was skipped',

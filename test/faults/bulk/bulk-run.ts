@@ -11,7 +11,14 @@ import type { Violation } from '../check-database.ts';
 import { openDatabase, type KillResult } from '../kill-rounds.ts';
 import { connect } from '../load.ts';
 import { missedFaults } from '../planted.ts';
-import { deleted, findDifferences, grouped, imported, plantedAfterUpdate, type Facts } from './expected.ts';
+import {
+  expectedAfterDeletion,
+  findDifferences,
+  expectedAfterGrouping,
+  expectedAfterImport,
+  plantedAfterUpdate,
+  type Facts,
+} from './expected.ts';
 
 /** Seven batches of a change, four of an import. */
 const CERTIFICATES = 3_500;
@@ -89,7 +96,7 @@ class BulkRun {
     await this.dieSometime();
     await this.live(async (client, server) => {
       await this.expectFinished(client, { total: CERTIFICATES, changed: CERTIFICATES, refused: 0 });
-      const expected = [...imported(CERTIFICATES), ...grouped(CERTIFICATES, this.updated)];
+      const expected = [...expectedAfterImport(CERTIFICATES), ...expectedAfterGrouping(CERTIFICATES, this.updated)];
       await this.compare(expected, facts);
       this.updated += CERTIFICATES;
       await this.expectSound(client, server);
@@ -112,7 +119,7 @@ class BulkRun {
     await this.dieSometime();
     await this.live(async (client, server) => {
       await this.expectFinished(client, { total: CERTIFICATES, changed: CERTIFICATES - 1, refused: 1 });
-      await this.compare(deleted(CERTIFICATES, { kept: 1, before: this.removed }), facts);
+      await this.compare(expectedAfterDeletion(CERTIFICATES, { kept: 1, before: this.removed }), facts);
       await this.expectSound(client, server);
       await client.users.deleteUser({ params: { userUuid } });
       await client.certificates.deleteCertificate({ params: { uuid: certificateUuid } });

@@ -16,11 +16,11 @@ const OURS = `certificate_uuid IN (SELECT uuid FROM certificate WHERE common_nam
  * An audit record covers many certificates. The total number of objects in all records shows whether each was recorded
  * once.
  */
-const told = (operation: string): string =>
+const reportedCount = (operation: string): string =>
   `SELECT count(*)::int AS n FROM audit_record a, jsonb_array_elements(a.resource_objects) AS object
    WHERE a.operation = '${operation}' AND a.operation_result = 'success' AND object ->> 'name' LIKE 'host%.example.com'`;
 
-export const imported = (count: number): readonly Expected[] => [
+export const expectedAfterImport = (count: number): readonly Expected[] => [
   {
     invariant: 'I11',
     what: 'certificates',
@@ -43,7 +43,7 @@ export const imported = (count: number): readonly Expected[] => [
 ];
 
 /** In addition to the import. `before`: objects in audit records of earlier updates. */
-export const grouped = (count: number, before: number): readonly Expected[] => [
+export const expectedAfterGrouping = (count: number, before: number): readonly Expected[] => [
   {
     invariant: 'I11',
     what: 'members of the group',
@@ -56,11 +56,14 @@ export const grouped = (count: number, before: number): readonly Expected[] => [
     sql: `SELECT count(*)::int AS n FROM certificate_history WHERE event = 'Update Group' AND ${OURS}`,
     count,
   },
-  { invariant: 'I7', what: 'changes in the audit log', sql: told('update'), count: before + count },
+  { invariant: 'I7', what: 'changes in the audit log', sql: reportedCount('update'), count: before + count },
 ];
 
 /** `kept`: number of certificates that could not be deleted. */
-export const deleted = (count: number, { kept, before }: { readonly kept: number; readonly before: number }) =>
+export const expectedAfterDeletion = (
+  count: number,
+  { kept, before }: { readonly kept: number; readonly before: number },
+) =>
   [
     {
       invariant: 'I11',
@@ -81,7 +84,7 @@ export const deleted = (count: number, { kept, before }: { readonly kept: number
       sql: `SELECT count(*)::int AS n FROM group_membership WHERE group_uuid = $2::uuid`,
       count: kept,
     },
-    { invariant: 'I7', what: 'deletions in the audit log', sql: told('delete'), count: before + count - kept },
+    { invariant: 'I7', what: 'deletions in the audit log', sql: reportedCount('delete'), count: before + count - kept },
   ] as const satisfies readonly Expected[];
 
 export interface Facts {

@@ -9,7 +9,7 @@ import { startServerProcess } from '../../load/server-process.ts';
 import type { Violation } from '../check-database.ts';
 import { Evidence } from '../evidence.ts';
 import { openDatabase, type KillResult } from '../kill-rounds.ts';
-import { badAnswers, startIssueLoad, waitForReadiness } from './issue-load.ts';
+import { badResponses, startIssueLoad, waitForReadiness } from './issue-load.ts';
 import { checkAll } from './outages.ts';
 
 const DISK = '400m';
@@ -48,7 +48,7 @@ export async function fullDiskRun(): Promise<KillResult> {
     const back = await load.untilIssued(BACK_WITHIN_MS);
     if (back === undefined) violate('no certificate issued after space was freed');
     if (!(await waitForReadiness(server, 200, BACK_WITHIN_MS))) violate('the platform did not become ready again');
-    violations.push(...badAnswers(load, 'full disk'));
+    violations.push(...badResponses(load, 'full disk'));
     const answers = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
     console.log(`disk: recovered after ${back} ms, ${said} bytes of log, ${answers}, ${violations.length} violations`);
     for (const { what } of violations) console.log(`  ${what}`);

@@ -99,7 +99,7 @@ function lastFault(server: ServerProcess): string {
 }
 
 /** Returns responses that must not occur while the database is unavailable: internal errors and missing responses. */
-export function badAnswers(load: IssueLoad, during: string): Violation[] {
+export function badResponses(load: IssueLoad, during: string): Violation[] {
   const allowed = new Set(['200', 'later', '503']);
   return [...load.statuses]
     .filter(([status]) => !allowed.has(status))

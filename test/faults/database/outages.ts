@@ -14,7 +14,7 @@ import { checkInterface } from '../check-interface.ts';
 import { Evidence } from '../evidence.ts';
 import { waitUntilSettled, type KillResult } from '../kill-rounds.ts';
 import { connect, findProfile } from '../load.ts';
-import { badAnswers, startIssueLoad, waitForReadiness, type IssueLoad } from './issue-load.ts';
+import { badResponses, startIssueLoad, waitForReadiness, type IssueLoad } from './issue-load.ts';
 
 /** Load before each fault. */
 const WARM_MS = 2_000;
@@ -81,7 +81,7 @@ export async function outageRun(): Promise<KillResult> {
   const server = await startServerProcess({ directory: join(directory, 'node'), args: external.args });
   const load = await startIssueLoad(server, evidence);
   try {
-    for (const fault of FAULTS) violations.push(...(await meet(fault, { server, load, proxy: external.proxy })));
+    for (const fault of FAULTS) violations.push(...(await runFault(fault, { server, load, proxy: external.proxy })));
     await load.end();
     violations.push(...(await checkAll(server, external.database, evidence)));
   } finally {
@@ -93,7 +93,7 @@ export async function outageRun(): Promise<KillResult> {
   return { kills: 0, violations, missed: [] };
 }
 
-async function meet(
+async function runFault(
   fault: Fault,
   { server, load, proxy }: { readonly server: ServerProcess; readonly load: IssueLoad; readonly proxy: DatabaseProxy },
 ): Promise<Violation[]> {
@@ -115,7 +115,7 @@ async function meet(
   if (back === undefined) violate(`no certificate issued after ${BACK_WITHIN_MS / 1000} s`);
   if (!isReady) violate('the platform did not become ready again');
   if (load.longestMs() > LONGEST_ANSWER_MS) violate(`a response took ${load.longestMs()} ms`);
-  violations.push(...badAnswers(load, fault.name));
+  violations.push(...badResponses(load, fault.name));
   const answers = [...load.statuses].map(([status, count]) => `${count} x ${status}`).join(', ');
   console.log(
     `outages: ${fault.name}: recovered after ${back} ms, longest response ${load.longestMs()} ms, ${answers}, ${violations.length} violations`,

@@ -19,7 +19,7 @@ const SHUTDOWN_DELAY_MS = 1_000;
 const READY_WITHIN_MS = 30_000;
 
 export async function restartRun(): Promise<KillResult> {
-  const violations = [...(await rollingRestarts()), ...(await killedWithItsDatabase())];
+  const violations = [...(await rollingRestarts()), ...(await killWithDatabase())];
   for (const { what } of violations) console.log(`  ${what}`);
   return { kills: 1, violations, missed: [] };
 }
@@ -74,7 +74,7 @@ function balance(nodes: ReadonlyMap<string, ServerProcess>) {
       }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     });
 
-  async function learn(): Promise<void> {
+  async function watchReadiness(): Promise<void> {
     while (!ending.signal.aborted) {
       for (const [name, node] of nodes) {
         if ((await status(`${node.ready.http}/health/ready`, {})) === '200') ready.set(name, node);
@@ -97,7 +97,7 @@ function balance(nodes: ReadonlyMap<string, ServerProcess>) {
     }
   }
 
-  const work = [learn(), ...Array.from({ length: CLIENTS }, (_, number) => client(number))];
+  const work = [watchReadiness(), ...Array.from({ length: CLIENTS }, (_, number) => client(number))];
   return {
     async end() {
       ending.abort();
@@ -108,7 +108,7 @@ function balance(nodes: ReadonlyMap<string, ServerProcess>) {
   };
 }
 
-async function killedWithItsDatabase(): Promise<Violation[]> {
+async function killWithDatabase(): Promise<Violation[]> {
   const directory = mkdtempSync(join(tmpdir(), 'signetry-faults-recovery-'));
   try {
     const server = await startServerProcess({ directory });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { AcmeServer, Targets } from '../acme-load.ts';
 import { findProgram, freePort, runProgram } from './programs.ts';
 
-export interface PeerPlace {
+export interface PeerSetup {
   readonly directory: string;
   readonly targets: Targets;
   /** Folder of the programs; default: the PATH. */
@@ -17,7 +17,7 @@ export interface PeerPlace {
 type Peer = AcmeServer & { stop(): Promise<void> };
 
 /** Starts step-ca with its own database, one ACME provisioner and a P-256 intermediate CA. */
-export async function startStepCa({ directory, targets, programs: folder, core }: PeerPlace): Promise<Peer> {
+export async function startStepCa({ directory, targets, programs: folder, core }: PeerSetup): Promise<Peer> {
   const place = join(directory, 'step-ca');
   mkdirSync(place);
   const password = join(place, 'password');
@@ -67,7 +67,7 @@ export async function startStepCa({ directory, targets, programs: folder, core }
 }
 
 /** Starts Pebble, an in-memory test server, without its artificial delays and nonce rejections. */
-export async function startPebble({ directory, targets, programs: folder, core }: PeerPlace): Promise<Peer> {
+export async function startPebble({ directory, targets, programs: folder, core }: PeerSetup): Promise<Peer> {
   const place = join(directory, 'pebble');
   mkdirSync(place);
   const program = findProgram('pebble', { folder, module: 'github.com/letsencrypt/pebble/v2/cmd/pebble' });

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram, freePort, runProgram, type RunningProgram } from './programs.ts';
 
-export interface CfsslPlace {
+export interface CfsslSetup {
   readonly directory: string;
   readonly programs: string | undefined;
   readonly core: number;
@@ -16,7 +16,7 @@ export interface Cfssl extends RunningProgram {
 
 export const CFSSL_SIGN = '/api/v1/cfssl/sign';
 
-export async function startCfssl({ directory, programs: folder, core }: CfsslPlace): Promise<Cfssl> {
+export async function startCfssl({ directory, programs: folder, core }: CfsslSetup): Promise<Cfssl> {
   const place = join(directory, 'cfssl');
   mkdirSync(place);
   const program = findProgram('cfssl', { folder, module: 'github.com/cloudflare/cfssl/cmd/cfssl' });

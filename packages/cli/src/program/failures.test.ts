@@ -1,8 +1,8 @@
 import { ApiError, ConnectionError } from '@signetry/client';
 import { describe, expect, it } from 'vitest';
-import { CliFailure, describeFailure, failureLines, Interruption, messageOf, wrongUsage } from './failures.ts';
+import { CliFailure, describeFailure, failureLines, Interruption, messageOf, usageError } from './failures.ts';
 
-const refusal = (status: number, facts: { problems?: readonly string[] } = {}) =>
+const rejection = (status: number, facts: { problems?: readonly string[] } = {}) =>
   new ApiError(status, { message: 'No.', ...facts });
 
 class ConfigurationError extends Error {
@@ -11,13 +11,13 @@ class ConfigurationError extends Error {
 
 describe('a failure', () => {
   it.each([
-    ['a rejection', refusal(422), 1],
-    ['not found', refusal(404), 1],
-    ['an internal platform error', refusal(500), 1],
-    ['not authenticated', refusal(401), 4],
-    ['not authorized', refusal(403), 4],
+    ['a rejection', rejection(422), 1],
+    ['not found', rejection(404), 1],
+    ['an internal platform error', rejection(500), 1],
+    ['not authenticated', rejection(401), 4],
+    ['not authorized', rejection(403), 4],
     ['no response', new ConnectionError('x', { cause: undefined, timedOut: true }), 3],
-    ['wrong usage', wrongUsage('x'), 2],
+    ['wrong usage', usageError('x'), 2],
     ['a configuration error', new ConfigurationError('x'), 2],
     ['an interruption', new Interruption(), 130],
     ['an unexpected error', new Error('x'), 1],
@@ -32,7 +32,7 @@ describe('a failure', () => {
   });
 
   it('lists every validation problem', () => {
-    expect(failureLines(refusal(422, { problems: ['First.', 'Second.'] }), { trace: false })).toEqual([
+    expect(failureLines(rejection(422, { problems: ['First.', 'Second.'] }), { trace: false })).toEqual([
       'signetry: First.',
       '  Second.',
     ]);

@@ -19,7 +19,7 @@ export class CliFailure extends Error {
 }
 
 /** Returns the failure for an incorrect command line; the command has done nothing. */
-export const wrongUsage = (message: string, ...help: string[]): CliFailure =>
+export const usageError = (message: string, ...help: string[]): CliFailure =>
   new CliFailure(message, { exitCode: EXIT.usage, help });
 
 /** The abort signal's reason when the user or the system requests a stop. */
@@ -41,14 +41,14 @@ export interface FailureText {
 export function describeFailure(error: unknown): FailureText {
   if (error instanceof CliFailure) return { exitCode: error.exitCode, message: error.message, help: error.help };
   if (error instanceof Interruption) return { exitCode: EXIT.interrupted, message: error.message, help: [] };
-  if (error instanceof ApiError) return describeRefusal(error);
-  if (error instanceof ConnectionError) return describeSilence(error);
+  if (error instanceof ApiError) return describeRejection(error);
+  if (error instanceof ConnectionError) return describeConnectionError(error);
   // The server's own error. Its class is not imported because loading the server takes longer than most commands.
   const exitCode = error instanceof Error && error.name === 'ConfigurationError' ? EXIT.usage : EXIT.failed;
   return { exitCode, message: messageOf(error), help: [] };
 }
 
-function describeRefusal(error: ApiError): FailureText {
+function describeRejection(error: ApiError): FailureText {
   const [first = error.message, ...more] = error.problems;
   const help = [...more, ...(refusalHelp[error.status] ?? [])];
   return { exitCode: isDenial(error) ? EXIT.denied : EXIT.failed, message: first, help };
@@ -70,7 +70,7 @@ const refusalHelp: Readonly<Record<number, readonly string[]>> = {
 const UNTRUSTED =
   /^(?:CERT_SIGNATURE_FAILURE|CERT_UNTRUSTED|SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(?:_LOCALLY)?))$/;
 
-function describeSilence(error: ConnectionError): FailureText {
+function describeConnectionError(error: ConnectionError): FailureText {
   const code = codeOf(error) ?? '';
   const help = UNTRUSTED.test(code)
     ? "Specify the platform's root certificate with --ca FILE; it is in the data directory as root-ca.pem."

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { callersFolder } from './run-process.ts';
+import { callerFolder } from './run-process.ts';
 import { temporaryFolder } from './testing/fake-platform.ts';
 
 const main = fileURLToPath(new URL('../main.cjs', import.meta.url));
@@ -35,9 +35,9 @@ describe('the entry point', () => {
 describe("the caller's folder", () => {
   it('is where npm was started, if npm runs the command', () => {
     const npm = { npm_lifecycle_event: 'signetry', INIT_CWD: '/home/ann/work' };
-    expect(callersFolder(npm, '/clone')).toBe('/home/ann/work');
-    expect(callersFolder({ INIT_CWD: '/left/over' }, '/clone')).toBe('/clone');
-    expect(callersFolder({}, '/clone')).toBe('/clone');
+    expect(callerFolder(npm, '/clone')).toBe('/home/ann/work');
+    expect(callerFolder({ INIT_CWD: '/left/over' }, '/clone')).toBe('/clone');
+    expect(callerFolder({}, '/clone')).toBe('/clone');
   });
 });
 

@@ -9,7 +9,7 @@ import { listenForStop } from './stop-signals.ts';
  * npm runs a script in its package's directory; paths on the command line are relative to the directory where npm was
  * called.
  */
-export const callersFolder = (environment: Environment, cwd: string): string =>
+export const callerFolder = (environment: Environment, cwd: string): string =>
   (environment['npm_lifecycle_event'] && environment['INIT_CWD']) || cwd;
 
 export async function runProcess(): Promise<void> {
@@ -29,7 +29,7 @@ export async function runProcess(): Promise<void> {
     ...(stderr.isTTY && { status: (text) => void stderr.write(`\r\u{1b}[K${text}`) }),
     ...(stdin.isTTY &&
       stderr.isTTY && { askHidden: (question) => askHidden(question, { terminal: stdin, prompt: stderr }) }),
-    cwd: callersFolder(process.env, process.cwd()),
+    cwd: callerFolder(process.env, process.cwd()),
     isTerminal: stdout.isTTY,
     ...(stdout.isTTY && { width: stdout.columns }),
     cloneFolder: fileURLToPath(new URL('../../../..', import.meta.url)),

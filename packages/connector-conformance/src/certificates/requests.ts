@@ -12,7 +12,7 @@ import {
 } from '@signetry/pki';
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 
-export interface MadeRequest {
+export interface TestRequest {
   /** DER in Base64. */
   readonly text: string;
   readonly subject: Name;
@@ -20,7 +20,7 @@ export interface MadeRequest {
 }
 
 /** Creates a CSR for a random host name, with proof of possession. */
-export async function makeRequest({ altNames = true }: { readonly altNames?: boolean } = {}): Promise<MadeRequest> {
+export async function makeRequest({ altNames = true }: { readonly altNames?: boolean } = {}): Promise<TestRequest> {
   const { privateKey, spki } = await generateKeyPair('P-256');
   const host = `check-${randomBytes(6).toString('hex')}.example.com`;
   const subject = buildName([{ type: 'CN', value: host }]);

@@ -66,7 +66,7 @@ function defaultRules(key: PublicKey): SignatureRules | undefined {
   }
 }
 
-export const signedProperly = (signed: {
+export const isValidSignature = (signed: {
   spki: Uint8Array;
   algorithm: SignatureAlgorithm;
   data: Uint8Array;

@@ -8,12 +8,12 @@ import {
 } from '@signetry/contract';
 import { equalBytes, findRevoked, toBase64, type Certificate } from '@signetry/pki';
 import { setTimeout as delay } from 'node:timers/promises';
-import { foreignAuthority } from '../certificates/foreign-authority.ts';
-import { certificateIn, crlIn, isIssuedBy, issuedFor } from '../certificates/judge.ts';
-import { makeRequest, type MadeRequest } from '../certificates/requests.ts';
-import { checkForm, checkUseRefuses, type FilledForm } from '../forms.ts';
+import { createExternalAuthority } from '../certificates/external-authority.ts';
+import { certificateIn, crlIn, isIssuedBy, requireIssuedFor } from '../certificates/checks.ts';
+import { makeRequest, type TestRequest } from '../certificates/requests.ts';
+import { checkForm, checkUseRejects, type FilledForm } from '../forms.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
+import { expect, requireResult, isSuccess, parseReply, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 export const authorities: InstanceKind = {
@@ -78,9 +78,10 @@ async function checkForms(scope: Scope, params: Call['params']): Promise<Forms> 
 /** Calls to one authority, with the values of its forms. */
 function callsOn(scope: Scope, params: Call['params'] & object, forms: Forms) {
   const { session } = scope;
-  const valuesOf = (form: FilledForm | undefined, what: string): RequestAttributeDto[] => from(form, what).values;
+  const valuesOf = (form: FilledForm | undefined, what: string): RequestAttributeDto[] =>
+    requireResult(form, what).values;
   const profile = () => valuesOf(forms.raProfile, 'RA profile attributes');
-  const issueBody = (request: MadeRequest) => ({
+  const issueBody = (request: TestRequest) => ({
     request: request.text,
     format: 'pkcs10',
     raProfileAttributes: profile(),
@@ -97,12 +98,12 @@ function callsOn(scope: Scope, params: Call['params'] & object, forms: Forms) {
     profile,
     issueBody,
     revokeBody,
-    async issue(request: MadeRequest, idempotencyKey?: string) {
+    async issue(request: TestRequest, idempotencyKey?: string) {
       const call = { params, body: issueBody(request), ...(idempotencyKey ? { idempotencyKey } : {}) };
       const answer = await session.ask(authority.issueCertificate, call);
       return {
         ...answer,
-        certificate: issuedFor(answer.certificateData, request, [...profile(), ...call.body.attributes]),
+        certificate: requireIssuedFor(answer.certificateData, request, [...profile(), ...call.body.attributes]),
       };
     },
     revoke: (certificate: string) =>
@@ -112,7 +113,7 @@ function callsOn(scope: Scope, params: Call['params'] & object, forms: Forms) {
 
 type Calls = ReturnType<typeof callsOn>;
 
-interface Issued {
+interface IssuedCertificate {
   readonly text: string;
   readonly certificate: Certificate;
   readonly meta: readonly MetadataAttribute[];
@@ -121,14 +122,14 @@ interface Issued {
 async function checkCertificates(scope: Scope, params: Call['params'] & object, forms: Forms): Promise<void> {
   const calls = callsOn(scope, params, forms);
   const chain = await checkChain(scope, calls);
-  const issued = await scope.check('issues the requested certificate', async (): Promise<Issued> => {
+  const issued = await scope.check('issues the requested certificate', async (): Promise<IssuedCertificate> => {
     const { certificateData, certificate, meta = [] } = await calls.issue(await makeRequest());
     return { text: certificateData, certificate, meta };
   });
   await scope.check('signs certificates with the CA key', async () => {
     scope.need(authority.getCaCertificates);
-    const [issuer] = from(chain, 'returns the CA chain');
-    const { certificate } = from(issued, 'issues the requested certificate');
+    const [issuer] = requireResult(chain, 'returns the CA chain');
+    const { certificate } = requireResult(issued, 'issues the requested certificate');
     expect(
       issuer !== undefined && isIssuedBy(certificate, issuer),
       'The certificate is not signed with the CA key.',
@@ -146,7 +147,7 @@ async function checkCertificates(scope: Scope, params: Call['params'] & object, 
     const serials = [first.certificate.serialNumber, second.certificate.serialNumber];
     expect(serials[0] !== serials[1], 'Two certificates have the same serial number.', 'distinct serial numbers');
   });
-  await checkRefusals(scope, calls, forms);
+  await checkRejections(scope, calls, forms);
   await checkRepetition(scope, calls);
   await checkRenewal(scope, calls, issued);
   await checkIdentification(scope, calls, issued);
@@ -172,10 +173,11 @@ async function checkChain(scope: Scope, { params, profile }: Calls): Promise<rea
   });
 }
 
-async function checkRefusals(scope: Scope, { params, issueBody }: Calls, forms: Forms): Promise<void> {
-  const refuse = (body: object) => scope.session.refused(authority.issueCertificate, { params, body }, [422, 400]);
+async function checkRejections(scope: Scope, { params, issueBody }: Calls, forms: Forms): Promise<void> {
+  const expectRejection = (body: object) =>
+    scope.session.refused(authority.issueCertificate, { params, body }, [422, 400]);
   await scope.check('rejects a request that is not a CSR', async () =>
-    refuse({ ...issueBody(await makeRequest()), request: toBase64(Buffer.from('no request')) }),
+    expectRejection({ ...issueBody(await makeRequest()), request: toBase64(Buffer.from('no request')) }),
   );
   await scope.check('returns 404 when issuing from an authority that does not exist', async () =>
     scope.session.refused(
@@ -190,16 +192,16 @@ async function checkRefusals(scope: Scope, { params, issueBody }: Calls, forms: 
       scope.requestOf(authority.issueCertificate, { params, body: issueBody(request) }),
     );
     if (isSuccess(reply))
-      issuedFor(parsed(reply, CertificateDataResponseDto, 'a certificate').certificateData, request);
+      requireIssuedFor(parseReply(reply, CertificateDataResponseDto, 'a certificate').certificateData, request);
     else scope.session.requireRefusal(authority.issueCertificate, reply, [422, 400]);
   });
-  await checkUseRefuses(scope, 'issuing a certificate (RA profile attributes)', {
+  await checkUseRejects(scope, 'issuing a certificate (RA profile attributes)', {
     form: forms.raProfile,
-    refused: async (raProfileAttributes) => refuse({ ...issueBody(await makeRequest()), raProfileAttributes }),
+    refused: async (raProfileAttributes) => expectRejection({ ...issueBody(await makeRequest()), raProfileAttributes }),
   });
-  await checkUseRefuses(scope, 'issuing a certificate (issuance attributes)', {
+  await checkUseRejects(scope, 'issuing a certificate (issuance attributes)', {
     form: forms.issue,
-    refused: async (attributes) => refuse({ ...issueBody(await makeRequest()), attributes }),
+    refused: async (attributes) => expectRejection({ ...issueBody(await makeRequest()), attributes }),
   });
 }
 
@@ -233,13 +235,17 @@ async function checkRepetition(scope: Scope, { params, issue, issueBody }: Calls
   });
 }
 
-async function checkRenewal(scope: Scope, { params, profile }: Calls, issued: Issued | undefined): Promise<void> {
+async function checkRenewal(
+  scope: Scope,
+  { params, profile }: Calls,
+  issued: IssuedCertificate | undefined,
+): Promise<void> {
   await scope.check('renews a certificate with a new key', async () => {
-    const { text, certificate, meta } = from(issued, 'issues the requested certificate');
+    const { text, certificate, meta } = requireResult(issued, 'issues the requested certificate');
     const request = await makeRequest();
     const body = { request: request.text, format: 'pkcs10', raProfileAttributes: profile(), certificate: text, meta };
     const { certificateData } = await scope.session.ask(authority.renewCertificate, { params, body });
-    const renewed = issuedFor(certificateData, request, profile());
+    const renewed = requireIssuedFor(certificateData, request, profile());
     expect(
       renewed.serialNumber !== certificate.serialNumber,
       'The renewed certificate has the serial number of the old certificate.',
@@ -249,21 +255,24 @@ async function checkRenewal(scope: Scope, { params, profile }: Calls, issued: Is
 }
 
 /** Returns a certificate that the authority did not issue, even if its issuer has the same name. */
-async function foreignCertificate(): Promise<string> {
-  const { issue } = await foreignAuthority('CN=Somebody else');
+async function externalCertificate(): Promise<string> {
+  const { issue } = await createExternalAuthority('CN=Somebody else');
   return toBase64(issue({ subject: 'CN=foreign.example.com', spki: (await makeRequest()).spki }));
 }
 
 async function checkIdentification(
   scope: Scope,
   { params, profile }: Calls,
-  issued: Issued | undefined,
+  issued: IssuedCertificate | undefined,
 ): Promise<void> {
   await scope.check('identifies a certificate that it issued, and returns 404 for any other', async () => {
     scope.need(authority.identifyCertificate);
-    const body = { certificate: from(issued, 'issues the requested certificate').text, raProfileAttributes: profile() };
+    const body = {
+      certificate: requireResult(issued, 'issues the requested certificate').text,
+      raProfileAttributes: profile(),
+    };
     await scope.session.ask(authority.identifyCertificate, { params, body });
-    const foreign = { ...body, certificate: await foreignCertificate() };
+    const foreign = { ...body, certificate: await externalCertificate() };
     await scope.session.refused(authority.identifyCertificate, { params, body: foreign }, [404]);
   });
 }
@@ -275,17 +284,17 @@ const CRL_PAUSE_MS = 200;
 async function checkRevocation(
   scope: Scope,
   { params, profile, revoke, revokeBody }: Calls,
-  { issued, chain }: { issued: Issued | undefined; chain: readonly Certificate[] | undefined },
+  { issued, chain }: { issued: IssuedCertificate | undefined; chain: readonly Certificate[] | undefined },
 ): Promise<void> {
   await scope.check('rejects the revocation of a certificate that it did not issue', async () =>
     scope.session.refused(
       authority.revokeCertificate,
-      { params, body: revokeBody(await foreignCertificate()) },
+      { params, body: revokeBody(await externalCertificate()) },
       [404, 422],
     ),
   );
   const revoked = await scope.check('revokes a certificate', async () => {
-    const { text, certificate } = from(issued, 'issues the requested certificate');
+    const { text, certificate } = requireResult(issued, 'issues the requested certificate');
     await revoke(text);
     return certificate;
   });
@@ -305,7 +314,7 @@ async function checkRevocation(
   };
   await scope.check('includes a revoked certificate in the CRL', async () => {
     scope.need(authority.getCrl);
-    const { serialBytes } = from(revoked, 'revokes a certificate');
+    const { serialBytes } = requireResult(revoked, 'revokes a certificate');
     const end = Date.now() + CRL_MS;
     let found = false;
     while (!found && Date.now() < end) {

@@ -1,5 +1,5 @@
 // Operations of every connector: function groups and health.
-import { connectorBaseOperations as base, HealthDto, lackedEndpoints, type InfoResponse } from '@signetry/contract';
+import { connectorBaseOperations as base, HealthDto, missingEndpoints, type InfoResponse } from '@signetry/contract';
 import { expect, type Session } from '../session.ts';
 
 /** Returns the declared function groups, which determine all further checks. */
@@ -19,7 +19,7 @@ export async function checkInfo(session: Session): Promise<readonly InfoResponse
   });
   for (const { functionGroupCode: group, endPoints } of info ?? []) {
     await session.check({ group }, 'declares every required endpoint of the function group', async () => {
-      const lacked = lackedEndpoints(group, endPoints).map(
+      const lacked = missingEndpoints(group, endPoints).map(
         ({ name, method, context }) => `${name} (${method} ${context})`,
       );
       expect(

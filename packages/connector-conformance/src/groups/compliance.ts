@@ -9,13 +9,13 @@ import {
   type Resource,
 } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
-import { foreignAuthority } from '../certificates/foreign-authority.ts';
+import { createExternalAuthority } from '../certificates/external-authority.ts';
 import { makeRequest } from '../certificates/requests.ts';
 import { problemsOfDefinitions } from '../definitions.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from } from '../session.ts';
+import { expect, requireResult } from '../session.ts';
 import { badValuesOf } from '../values/bad-values.ts';
-import { makeValues } from '../values/make-values.ts';
+import { generateValues } from '../values/generate-values.ts';
 import { checkKindForm } from './credential.ts';
 
 interface Rule {
@@ -25,7 +25,7 @@ interface Rule {
   readonly attributes?: BaseAttributeDto[] | undefined;
 }
 
-interface Catalogue {
+interface Catalog {
   readonly rules: readonly Rule[];
   readonly groups: readonly { readonly uuid: string }[];
 }
@@ -37,10 +37,10 @@ export async function checkComplianceProvider(scope: Scope): Promise<void> {
   const catalogue = await scope.check('lists its rules and groups', async () => {
     const rules = await session.ask(first.listRules, { params });
     const groups = await session.ask(first.listGroups, { params });
-    return requireSound({ rules, groups });
+    return requireConsistent({ rules, groups });
   });
   await scope.check('returns the rules of each group', async () => {
-    const { rules, groups } = from(catalogue, 'lists its rules and groups');
+    const { rules, groups } = requireResult(catalogue, 'lists its rules and groups');
     for (const { uuid } of groups) {
       const listed = await session.ask(first.listGroupDetails, { params: { kind, uuid } });
       requireSame(
@@ -54,21 +54,25 @@ export async function checkComplianceProvider(scope: Scope): Promise<void> {
   );
   await checkUnknownKinds(scope, [first.listRules, first.listGroups]);
   await scope.check('checks a certificate against every rule', async () => {
-    const { rules } = from(catalogue, 'lists its rules and groups');
-    const body = { certificate: await aCertificate(), rules: rules.map(asked) };
+    const { rules } = requireResult(catalogue, 'lists its rules and groups');
+    const body = { certificate: await sampleCertificate(), rules: rules.map(toRequestedRule) };
     const { status, rules: results = [] } = await session.ask(first.checkCompliance, { params, body });
     requireResults(rules, results);
     requireStatus(status, results);
   });
   await scope.check('checks a certificate against all rules if none are specified', async () => {
-    const { rules } = from(catalogue, 'lists its rules and groups');
-    const body = { certificate: await aCertificate() };
+    const { rules } = requireResult(catalogue, 'lists its rules and groups');
+    const body = { certificate: await sampleCertificate() };
     requireResults(rules, (await session.ask(first.checkCompliance, { params, body })).rules ?? []);
   });
   await checkBadValues(scope, {
-    rules: () => from(catalogue, 'lists its rules and groups').rules,
+    rules: () => requireResult(catalogue, 'lists its rules and groups').rules,
     refuse: async (rules) =>
-      session.refused(first.checkCompliance, { params, body: { certificate: await aCertificate(), rules } }, [422]),
+      session.refused(
+        first.checkCompliance,
+        { params, body: { certificate: await sampleCertificate(), rules } },
+        [422],
+      ),
   });
   await scope.check('rejects data that is not a certificate', () =>
     session.refused(first.checkCompliance, { params, body: { certificate: NO_CERTIFICATE, rules: [] } }, [422, 400]),
@@ -82,19 +86,19 @@ export async function checkComplianceProviderV2(scope: Scope): Promise<void> {
   const catalogue = await scope.check('lists its rules and groups', async () => {
     const rules = await session.ask(second.listRules, { params });
     const groups = await session.ask(second.listGroups, { params });
-    return { ...requireSound({ rules, groups }), rules };
+    return { ...requireConsistent({ rules, groups }), rules };
   });
-  const listed = () => from(catalogue, 'lists its rules and groups');
-  await checkCatalogue(scope, listed);
+  const listed = () => requireResult(catalogue, 'lists its rules and groups');
+  await checkCatalog(scope, listed);
   await checkUnknownKinds(scope, [second.listRules, second.listGroups]);
   await checkCertificates(scope, listed);
   await checkOtherResources(scope, listed);
 }
 
-type Listed = () => { readonly rules: readonly (Rule & RuleFacts)[]; readonly groups: Catalogue['groups'] };
+type ListCatalog = () => { readonly rules: readonly (Rule & RuleFacts)[]; readonly groups: Catalog['groups'] };
 
 /** Checks rules and groups individually, by resource and in batches. */
-async function checkCatalogue(scope: Scope, listed: Listed): Promise<void> {
+async function checkCatalog(scope: Scope, listed: ListCatalog): Promise<void> {
   const { session, kind } = scope;
   const params = { kind };
   await scope.check('lists the rules and groups of a resource', async () => {
@@ -147,13 +151,13 @@ async function checkCatalogue(scope: Scope, listed: Listed): Promise<void> {
 }
 
 /** Checks a certificate by rules and by a group, and requests that must be rejected. */
-async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
+async function checkCertificates(scope: Scope, listed: ListCatalog): Promise<void> {
   const { session, kind } = scope;
   const params = { kind };
   const request = { resource: 'certificates', type: 'X.509', groups: [] };
   await scope.check('checks a certificate against every rule', async () => {
     const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
-    const body = { ...request, data: await aCertificate(), rules: rules.map(asked) };
+    const body = { ...request, data: await sampleCertificate(), rules: rules.map(toRequestedRule) };
     const { status, rules: results } = await session.ask(second.checkCompliance, { params, body });
     requireResults(rules, results);
     if (status !== undefined) requireStatus(status, results);
@@ -162,7 +166,7 @@ async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
     const rules = listed().rules.filter(({ resource }) => resource === 'certificates');
     const group = listed().groups.find(({ uuid }) => rules.some(({ groupUuid }) => groupUuid === uuid));
     if (!group) throw scope.lacking('The connector has no groups of rules for certificates.');
-    const body = { ...request, data: await aCertificate(), rules: [], groups: [group.uuid] };
+    const body = { ...request, data: await sampleCertificate(), rules: [], groups: [group.uuid] };
     const { rules: results } = await session.ask(second.checkCompliance, { params, body });
     requireResults(
       rules.filter(({ groupUuid }) => groupUuid === group.uuid),
@@ -174,14 +178,14 @@ async function checkCertificates(scope: Scope, listed: Listed): Promise<void> {
     refuse: async (rules) =>
       session.refused(
         second.checkCompliance,
-        { params, body: { ...request, data: await aCertificate(), rules } },
+        { params, body: { ...request, data: await sampleCertificate(), rules } },
         [422],
       ),
   });
   await scope.check('rejects data that is not a certificate', () => {
     const rules = listed()
       .rules.filter(({ resource }) => resource === 'certificates')
-      .map(asked);
+      .map(toRequestedRule);
     return session.refused(
       second.checkCompliance,
       { params, body: { ...request, data: NO_CERTIFICATE, rules } },
@@ -206,7 +210,7 @@ const OTHER_OBJECTS = {
   },
 } as const;
 
-async function checkOtherResources(scope: Scope, listed: Listed): Promise<void> {
+async function checkOtherResources(scope: Scope, listed: ListCatalog): Promise<void> {
   const { session, kind } = scope;
   for (const [resource, { what, type, format, data }] of Object.entries(OTHER_OBJECTS)) {
     await scope.check(`checks ${what} against every applicable rule`, async () => {
@@ -216,7 +220,7 @@ async function checkOtherResources(scope: Scope, listed: Listed): Promise<void> 
       if (rules.length === 0) throw scope.lacking(`The connector has no rules that apply to ${what}.`);
       // The keys of the table are resources.
       const object = { resource: resource as Resource, type, format, data: await data() };
-      const body = { ...object, rules: rules.map(asked), groups: [] };
+      const body = { ...object, rules: rules.map(toRequestedRule), groups: [] };
       const { rules: results } = await session.ask(second.checkCompliance, { params: { kind }, body });
       requireResults(rules, results);
     });
@@ -242,7 +246,7 @@ async function checkBadValues(
 ): Promise<void> {
   await scope.check('rejects rule attributes that violate their definitions', async () => {
     const bad = rules().flatMap((rule) =>
-      badValuesOf(rule.attributes ?? [], asked(rule).attributes).map(({ values }) => ({
+      badValuesOf(rule.attributes ?? [], toRequestedRule(rule).attributes).map(({ values }) => ({
         uuid: rule.uuid,
         attributes: [...values],
       })),
@@ -265,14 +269,14 @@ function requireStatus(status: string, results: readonly { readonly status: stri
 const NO_CERTIFICATE = toBase64(Buffer.from('no certificate'));
 
 /** Returns a certificate that most rules apply to. */
-async function aCertificate(): Promise<string> {
-  const { issue } = await foreignAuthority('CN=Conformance check');
+async function sampleCertificate(): Promise<string> {
+  const { issue } = await createExternalAuthority('CN=Conformance check');
   return toBase64(
     issue({ subject: 'CN=www.example.com', spki: (await makeRequest()).spki, dnsNames: ['www.example.com'] }),
   );
 }
 
-function requireSound(catalogue: Catalogue): Catalogue {
+function requireConsistent(catalogue: Catalog): Catalog {
   const { rules, groups } = catalogue;
   const uuids = [...rules, ...groups].map(({ uuid }) => uuid);
   expect(new Set(uuids).size === uuids.length, 'An identifier is used twice.', 'distinct identifiers');
@@ -297,8 +301,8 @@ function requireSame(found: readonly { uuid: string }[], expected: readonly { uu
 }
 
 /** Returns a rule as requested in a check, with values for its attributes. */
-function asked({ uuid, attributes = [] }: Rule): { uuid: string; attributes: RequestAttributeDto[] } {
-  return { uuid, attributes: makeValues(attributes, { given: {}, choices: new Map(), sources: new Set() }) };
+function toRequestedRule({ uuid, attributes = [] }: Rule): { uuid: string; attributes: RequestAttributeDto[] } {
+  return { uuid, attributes: generateValues(attributes, { given: {}, choices: new Map(), sources: new Set() }) };
 }
 
 function requireResults(rules: readonly Rule[], results: readonly { uuid: string }[]): void {

@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { cryptographyProviderOperations as cryptography, KeyDataResponseDto } from '@signetry/contract';
 import { equalBytes, toBase64 } from '@signetry/pki';
-import { publicKeyOf, signatureRules, signedProperly } from '../certificates/signatures.ts';
+import { publicKeyOf, signatureRules, isValidSignature } from '../certificates/signatures.ts';
 import { problemsOfDefinitions } from '../definitions.ts';
-import { checkForm, checkUseRefuses, type FilledForm } from '../forms.ts';
+import { checkForm, checkUseRejects, type FilledForm } from '../forms.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
+import { expect, requireResult, isSuccess, parseReply, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 const tokens: InstanceKind = {
@@ -72,11 +72,11 @@ async function checkActivation(scope: Scope, params: Params): Promise<void> {
     params,
   });
   await scope.check('activates a token idempotently', async () => {
-    const body = from(form, 'token activation attributes').values;
+    const body = requireResult(form, 'token activation attributes').values;
     for (let times = 0; times < 2; times += 1) await session.ask(cryptography.activateTokenInstance, { params, body });
     await requireStatus(scope, params, (status) => status === 'Activated' || status === 'Connected');
   });
-  await checkUseRefuses(scope, 'activating a token', {
+  await checkUseRejects(scope, 'activating a token', {
     form,
     refused: (body) => session.refused(cryptography.activateTokenInstance, { params, body }, [422, 400]),
   });
@@ -114,11 +114,11 @@ async function checkKeyPair(scope: Scope, params: Params, profile: FilledForm | 
     params,
   });
   const bodyOf = (createKeyAttributes: unknown) => ({
-    tokenProfileAttributes: from(profile, 'token profile attributes').values,
+    tokenProfileAttributes: requireResult(profile, 'token profile attributes').values,
     createKeyAttributes,
   });
   const pair = await scope.check('generates a key pair', async (): Promise<Pair> => {
-    const body = bodyOf(from(form, 'key pair attributes').values);
+    const body = bodyOf(requireResult(form, 'key pair attributes').values);
     const { publicKeyData, privateKeyData } = await session.ask(cryptography.createKeyPair, { params, body });
     for (const key of [publicKeyData, privateKeyData])
       session.defer(() =>
@@ -142,12 +142,12 @@ async function checkKeyPair(scope: Scope, params: Params, profile: FilledForm | 
     );
     return { publicKey: publicKeyData, privateKey: privateKeyData, spki: publicKeyOf(publicKeyData.keyData) };
   });
-  await checkUseRefuses(scope, 'generating a key pair', {
+  await checkUseRejects(scope, 'generating a key pair', {
     form,
     refused: (values) => session.refused(cryptography.createKeyPair, { params, body: bodyOf(values) }, [422, 400]),
   });
   if (!pair) return;
-  await checkKeysShown(scope, params, pair);
+  await checkKeyListing(scope, params, pair);
   await checkSignatures(scope, params, pair);
   await checkCiphers(scope, params, pair);
   await scope.check('destroys keys', async () => {
@@ -158,7 +158,7 @@ async function checkKeyPair(scope: Scope, params: Params, profile: FilledForm | 
   });
 }
 
-async function checkKeysShown(scope: Scope, params: Params, { publicKey, privateKey, spki }: Pair): Promise<void> {
+async function checkKeyListing(scope: Scope, params: Params, { publicKey, privateKey, spki }: Pair): Promise<void> {
   const { session } = scope;
   await scope.check('returns and lists keys', async () => {
     const listed = await session.ask(cryptography.listKeys, { params });
@@ -186,7 +186,7 @@ async function checkSignatures(scope: Scope, params: Params, { publicKey, privat
   const rules = signatureRules(spki);
   const body = { signatureAttributes: rules?.attributes ?? [], data: [{ data: toBase64(DATA), identifier: 'first' }] };
   const signature = await scope.check('signs with the private key', async () => {
-    const { algorithm } = signable(scope, rules);
+    const { algorithm } = requireSignable(scope, rules);
     const { signatures } = await session.ask(cryptography.signData, { params: keyParams(params, privateKey), body });
     const [made] = signatures;
     expect(
@@ -199,7 +199,7 @@ async function checkSignatures(scope: Scope, params: Params, { publicKey, privat
       'The response does not contain the identifier of the item.',
       'the identifier in the request',
     );
-    const isSound = signedProperly({ spki, algorithm, data: DATA, signature: Buffer.from(made.data, 'base64') });
+    const isSound = isValidSignature({ spki, algorithm, data: DATA, signature: Buffer.from(made.data, 'base64') });
     expect(
       isSound,
       `The signature does not verify with the public key (${algorithm.name}).`,
@@ -208,8 +208,8 @@ async function checkSignatures(scope: Scope, params: Params, { publicKey, privat
     return made.data;
   });
   await scope.check('accepts a valid signature and rejects one of different data', async () => {
-    signable(scope, rules);
-    const signatures = [{ data: from(signature, 'signs with the private key'), identifier: 'first' }];
+    requireSignable(scope, rules);
+    const signatures = [{ data: requireResult(signature, 'signs with the private key'), identifier: 'first' }];
     const verdictOn = async (data: Uint8Array) => {
       const sent = { ...body, data: [{ data: toBase64(data), identifier: 'first' }], signatures };
       const call = { params: keyParams(params, publicKey), body: sent };
@@ -227,7 +227,7 @@ async function checkSignatures(scope: Scope, params: Params, { publicKey, privat
   );
 }
 
-function signable(scope: Scope, rules: ReturnType<typeof signatureRules>) {
+function requireSignable(scope: Scope, rules: ReturnType<typeof signatureRules>) {
   if (!rules) throw scope.lacking('The generated key does not support signatures.');
   return rules;
 }
@@ -282,12 +282,12 @@ async function checkSecretKey(scope: Scope, params: Params, profile: FilledForm 
   });
   await scope.check('generates and destroys a secret key, or rejects the request with an error message', async () => {
     const body = {
-      tokenProfileAttributes: from(profile, 'token profile attributes').values,
-      createKeyAttributes: from(form, 'secret key attributes').values,
+      tokenProfileAttributes: requireResult(profile, 'token profile attributes').values,
+      createKeyAttributes: requireResult(form, 'secret key attributes').values,
     };
     const reply = await session.exchange(scope.requestOf(cryptography.createSecretKey, { params, body }));
     if (!isSuccess(reply)) return session.requireRefusal(cryptography.createSecretKey, reply, [400, 404, 422, 501]);
-    const key = parsed(reply, KeyDataResponseDto, '200 with KeyDataResponseDto');
+    const key = parseReply(reply, KeyDataResponseDto, '200 with KeyDataResponseDto');
     expect(key.keyData.type === 'Secret', `The type of the key is ${key.keyData.type}.`, 'the type Secret');
     await session.ask(cryptography.destroyKey, { params: keyParams(params, key) });
     await session.refused(cryptography.getKey, { params: keyParams(params, key) }, [404]);
@@ -307,7 +307,7 @@ async function checkRandom(scope: Scope, params: Params): Promise<void> {
     params,
   });
   await scope.check('returns random data of the requested length', async () => {
-    const body = { length: RANDOM_OCTETS, attributes: from(form, 'random data attributes').values };
+    const body = { length: RANDOM_OCTETS, attributes: requireResult(form, 'random data attributes').values };
     const draw = async () => (await session.ask(cryptography.randomData, { params, body })).data;
     const [first, second] = [await draw(), await draw()];
     const { length } = Buffer.from(first, 'base64');

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { discoveryProviderOperations as discovery, type DiscoveryProviderDto } from '@signetry/contract';
-import { certificateIn } from '../certificates/judge.ts';
-import { checkUseRefuses } from '../forms.ts';
+import { certificateIn } from '../certificates/checks.ts';
+import { checkUseRejects } from '../forms.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from } from '../session.ts';
+import { expect, requireResult } from '../session.ts';
 import { checkKindForm } from './credential.ts';
 import { checkUnknownKind } from './instances.ts';
 
@@ -17,7 +17,7 @@ const PAGE = 2;
 /** Certificates beyond this number are not read. */
 const MAX_READ = 200;
 
-interface Started {
+interface StartedDiscovery {
   readonly uuid: string;
   readonly name: string;
 }
@@ -26,8 +26,8 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
   const { session, kind } = scope;
   const form = await checkKindForm(scope, 'discovery');
   await checkUnknownKind(scope);
-  const start = async (name: string, idempotencyKey?: string): Promise<Started> => {
-    const body = { name, kind, attributes: from(form, 'discovery attributes').values };
+  const start = async (name: string, idempotencyKey?: string): Promise<StartedDiscovery> => {
+    const body = { name, kind, attributes: requireResult(form, 'discovery attributes').values };
     const started = await session.ask(discovery.discoverCertificate, {
       body,
       ...(idempotencyKey ? { idempotencyKey } : {}),
@@ -42,13 +42,13 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
     return { uuid: started.uuid, name };
   };
   const started = await scope.check('starts a discovery', () => start(newName()));
-  const page = (run: Started, pageNumber: number, itemsPerPage: number) =>
+  const page = (run: StartedDiscovery, pageNumber: number, itemsPerPage: number) =>
     session.ask(discovery.getDiscovery, {
       params: { uuid: run.uuid },
       body: { name: run.name, kind, pageNumber, itemsPerPage },
     });
   const found = await scope.check('completes a discovery', () =>
-    finished(() => page(from(started, 'starts a discovery'), 1, 100)),
+    waitUntilFinished(() => page(requireResult(started, 'starts a discovery'), 1, 100)),
   );
   await checkPages(scope, { page, started, found });
   await scope.check('returns 404 for a discovery that does not exist', () =>
@@ -58,7 +58,7 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
       [404],
     ),
   );
-  await checkUseRefuses(scope, 'starting a discovery', {
+  await checkUseRejects(scope, 'starting a discovery', {
     form,
     refused: (attributes) =>
       session.refused(discovery.discoverCertificate, { body: { name: newName(), kind, attributes } }, [422, 400]),
@@ -76,19 +76,19 @@ export async function checkDiscoveryProvider(scope: Scope): Promise<void> {
   await checkDeletion(scope, started, start);
 }
 
-interface Finished {
-  readonly page: (run: Started, pageNumber: number, itemsPerPage: number) => Promise<DiscoveryProviderDto>;
-  readonly started: Started | undefined;
+interface FinishedDiscovery {
+  readonly page: (run: StartedDiscovery, pageNumber: number, itemsPerPage: number) => Promise<DiscoveryProviderDto>;
+  readonly started: StartedDiscovery | undefined;
   /** Number of certificates. */
   readonly found: number | undefined;
 }
 
-async function checkPages(scope: Scope, { page, started, found }: Finished): Promise<void> {
+async function checkPages(scope: Scope, { page, started, found }: FinishedDiscovery): Promise<void> {
   await scope.check('returns the discovered certificates page by page', async () => {
-    const total = from(found, 'completes a discovery');
+    const total = requireResult(found, 'completes a discovery');
     const read: string[] = [];
     for (let number = 1; read.length < Math.min(total, MAX_READ); number += 1) {
-      const { certificateData } = await page(from(started, 'starts a discovery'), number, PAGE);
+      const { certificateData } = await page(requireResult(started, 'starts a discovery'), number, PAGE);
       expect(certificateData.length <= PAGE, `Page ${number} exceeds the page size.`, `at most ${PAGE} certificates`);
       expect(
         certificateData.length > 0,
@@ -103,8 +103,8 @@ async function checkPages(scope: Scope, { page, started, found }: Finished): Pro
     expect(new Set(read).size === read.length, 'A certificate is on two pages.', 'each certificate once');
   });
   await scope.check('returns the same page again, and an empty page after the last one', async () => {
-    const total = from(found, 'completes a discovery');
-    const run = from(started, 'starts a discovery');
+    const total = requireResult(found, 'completes a discovery');
+    const run = requireResult(started, 'starts a discovery');
     const uuidsOf = async () => (await page(run, 1, PAGE)).certificateData.map(({ uuid }) => uuid);
     const [first, again] = [await uuidsOf(), await uuidsOf()];
     expect(first.join() === again.join(), 'The second response contains different certificates.', first.join());
@@ -121,7 +121,7 @@ async function checkPages(scope: Scope, { page, started, found }: Finished): Pro
 const newName = (): string => `conformance-${randomUUID()}`;
 
 /** Waits for the discovery and returns the number of certificates found. */
-async function finished(
+async function waitUntilFinished(
   look: () => Promise<{ readonly status: string; readonly totalCertificatesDiscovered: number }>,
 ): Promise<number> {
   const end = Date.now() + DISCOVERY_MS;
@@ -136,12 +136,12 @@ async function finished(
 
 async function checkDeletion(
   scope: Scope,
-  started: Started | undefined,
-  start: (name: string) => Promise<Started>,
+  started: StartedDiscovery | undefined,
+  start: (name: string) => Promise<StartedDiscovery>,
 ): Promise<void> {
   await scope.check('deletes a discovery', async () => {
     scope.need(discovery.deleteDiscovery);
-    const { uuid, name } = from(started, 'starts a discovery');
+    const { uuid, name } = requireResult(started, 'starts a discovery');
     await scope.session.ask(discovery.deleteDiscovery, { params: { uuid } });
     const body = { name, kind: scope.kind, pageNumber: 1, itemsPerPage: PAGE };
     await scope.session.refused(discovery.getDiscovery, { params: { uuid }, body }, [404]);

@@ -6,11 +6,11 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { equalBytes, toBase64 } from '@signetry/pki';
-import { foreignAuthority } from '../certificates/foreign-authority.ts';
-import { certificateIn, requestIn } from '../certificates/judge.ts';
-import { checkForm, checkUseRefuses, type FilledForm } from '../forms.ts';
+import { createExternalAuthority } from '../certificates/external-authority.ts';
+import { certificateIn, requestIn } from '../certificates/checks.ts';
+import { checkForm, checkUseRejects, type FilledForm } from '../forms.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from, type Call } from '../session.ts';
+import { expect, requireResult, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
 
 const entities: InstanceKind = {
@@ -56,12 +56,12 @@ async function checkLocations(scope: Scope, params: Call['params'] & object): Pr
       entity.getLocationDetail,
       {
         params: { entityUuid: randomUUID() },
-        body: { locationAttributes: from(location, 'location attributes').values },
+        body: { locationAttributes: requireResult(location, 'location attributes').values },
       },
       [404],
     ),
   );
-  await checkUseRefuses(scope, 'reading a location', {
+  await checkUseRejects(scope, 'reading a location', {
     form: location,
     refused: (locationAttributes) =>
       scope.session.refused(entity.getLocationDetail, { params, body: { locationAttributes } }, [422, 400]),
@@ -75,7 +75,8 @@ interface LocationScope {
   readonly location: FilledForm | undefined;
 }
 
-const locationOf = ({ location }: LocationScope): RequestAttributeDto[] => from(location, 'location attributes').values;
+const locationOf = ({ location }: LocationScope): RequestAttributeDto[] =>
+  requireResult(location, 'location attributes').values;
 
 async function contentsOf(place: LocationScope) {
   const { scope, params } = place;
@@ -89,7 +90,7 @@ async function contentsOf(place: LocationScope) {
 }
 
 /** Adds values from the push form for attributes that the connector did not specify with the CSR. */
-const merged = (
+const mergeAttributes = (
   first: readonly RequestAttributeDto[],
   second: readonly RequestAttributeDto[],
 ): RequestAttributeDto[] => [...first, ...second.filter(({ name }) => !first.some((each) => each.name === name))];
@@ -101,19 +102,19 @@ async function checkKeyInLocation(
   const { scope, params } = place;
   const { session } = scope;
   const made = await scope.check('generates a key and a CSR signed with it', async () => {
-    const csrAttributes = from(csr, 'location CSR attributes').values;
+    const csrAttributes = requireResult(csr, 'location CSR attributes').values;
     const body = { locationAttributes: locationOf(place), csrAttributes, renewal: false };
     const answer = await session.ask(entity.generateCsrLocation, { params, body });
     return { request: requestIn(answer.csr), pushAttributes: answer.pushAttributes };
   });
   const pushed = await scope.check('adds the certificate of the key to the location', async () => {
-    const { request, pushAttributes } = from(made, 'generates a key and a CSR signed with it');
-    const { issue } = await foreignAuthority('CN=Conformance check');
+    const { request, pushAttributes } = requireResult(made, 'generates a key and a CSR signed with it');
+    const { issue } = await createExternalAuthority('CN=Conformance check');
     const der = issue({ subject: request.subject, spki: request.publicKey.spki });
     const body = {
       certificate: toBase64(der),
       locationAttributes: locationOf(place),
-      pushAttributes: merged(pushAttributes, from(push, 'certificate push attributes').values),
+      pushAttributes: mergeAttributes(pushAttributes, requireResult(push, 'certificate push attributes').values),
     };
     const { certificateMetadata = [] } = await session.ask(entity.pushCertificateToLocation, { params, body });
     session.defer(() => remove(place, certificateMetadata));
@@ -123,7 +124,7 @@ async function checkKeyInLocation(
     return { der, metadata: held.metadata.length > 0 ? held.metadata : certificateMetadata };
   });
   await scope.check('removes a certificate from the location', async () => {
-    const { der, metadata } = from(pushed, 'adds the certificate of the key to the location');
+    const { der, metadata } = requireResult(pushed, 'adds the certificate of the key to the location');
     await remove(place, metadata);
     expect(
       !(await contentsOf(place)).some((each) => equalBytes(each.der, der)),

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { connectorBaseOperations as base, type Operation } from '@signetry/contract';
 import { z } from 'zod';
-import { checkForm, checkUseRefuses, type FilledForm } from '../forms.ts';
-import { expect, from, isSuccess, parsed, type Call } from '../session.ts';
+import { checkForm, checkUseRejects, type FilledForm } from '../forms.ts';
+import { expect, requireResult, isSuccess, parseReply, type Call } from '../session.ts';
 import type { Scope } from '../scope.ts';
 
 export interface InstanceKind {
@@ -42,14 +42,14 @@ export async function checkInstances(scope: Scope, kind: InstanceKind): Promise<
   });
   await checkUnknownKind(scope);
   const instance = await scope.check(`creates ${one}`, async () => {
-    const made = await create(scope, kind, { form: from(form, `${noun} attributes`) });
-    return { uuid: made.uuid, params: kind.params(made.uuid), form: from(form, '') };
+    const made = await create(scope, kind, { form: requireResult(form, `${noun} attributes`) });
+    return { uuid: made.uuid, params: kind.params(made.uuid), form: requireResult(form, '') };
   });
-  await checkShown(scope, kind, instance);
+  await checkGetAndList(scope, kind, instance);
   await checkUnknown(scope, kind, form);
-  await checkUseRefuses(scope, `creating ${one}`, {
+  await checkUseRejects(scope, `creating ${one}`, {
     form,
-    refused: (attributes) => createRefused(scope, kind, { name: newName(), kind: scope.kind, attributes }),
+    refused: (attributes) => requireCreateRejected(scope, kind, { name: newName(), kind: scope.kind, attributes }),
   });
   await checkRepetition(scope, kind, form);
   return instance;
@@ -74,20 +74,20 @@ async function create(scope: Scope, kind: InstanceKind, { form, name = newName()
 }
 
 /** Requires a rejection; an instance that is created nevertheless is removed at the end. */
-async function createRefused(scope: Scope, kind: InstanceKind, body: unknown): Promise<void> {
+async function requireCreateRejected(scope: Scope, kind: InstanceKind, body: unknown): Promise<void> {
   const reply = await scope.session.exchange(scope.requestOf(kind.create, { body }));
   if (isSuccess(reply)) {
-    const { uuid } = parsed(reply, Shown, 'a rejection');
+    const { uuid } = parseReply(reply, Shown, 'a rejection');
     scope.session.defer(() => scope.session.exchange(scope.requestOf(kind.remove, { params: kind.params(uuid) })));
   }
   scope.session.requireRefusal(kind.create, reply, [422, 400, 404]);
 }
 
-async function checkShown(scope: Scope, kind: InstanceKind, instance: Instance | undefined): Promise<void> {
+async function checkGetAndList(scope: Scope, kind: InstanceKind, instance: Instance | undefined): Promise<void> {
   const { one } = kind;
-  const needed = () => from(instance, `creates ${one}`);
+  const requireInstance = () => requireResult(instance, `creates ${one}`);
   await scope.check(`returns ${one} and includes it in the list`, async () => {
-    const { uuid, params } = needed();
+    const { uuid, params } = requireInstance();
     const found = Shown.parse(await scope.session.ask(kind.get, { params }));
     expect(found.uuid === uuid, `The response contains ${found.uuid} instead of ${uuid}.`, 'the created object');
     const all = z.array(Shown).parse(await scope.session.ask(kind.list));
@@ -98,7 +98,7 @@ async function checkShown(scope: Scope, kind: InstanceKind, instance: Instance |
     );
   });
   await scope.check(`updates ${one} idempotently`, async () => {
-    const { uuid, params, form } = needed();
+    const { uuid, params, form } = requireInstance();
     const name = newName();
     const body = { name, kind: scope.kind, attributes: form.values };
     for (let times = 0; times < 2; times += 1) {
@@ -119,7 +119,7 @@ async function checkUnknown(scope: Scope, kind: InstanceKind, form: FilledForm |
   const params = kind.params(randomUUID());
   await scope.check(`returns 404 for ${one} that does not exist`, async () => {
     await scope.session.refused(kind.get, { params }, NO_SUCH);
-    const attributes = from(form, `${noun} attributes`).values;
+    const attributes = requireResult(form, `${noun} attributes`).values;
     await scope.session.refused(
       kind.update,
       { params, body: { name: newName(), kind: scope.kind, attributes } },
@@ -127,13 +127,13 @@ async function checkUnknown(scope: Scope, kind: InstanceKind, form: FilledForm |
     );
   });
   await scope.check(`rejects a malformed body when creating ${one}`, () =>
-    createRefused(scope, kind, { name: {}, kind: scope.kind }),
+    requireCreateRejected(scope, kind, { name: {}, kind: scope.kind }),
   );
   await scope.check(`rejects an unknown kind when creating ${one}`, async () =>
-    createRefused(scope, kind, {
+    requireCreateRejected(scope, kind, {
       name: newName(),
       kind: NO_KIND,
-      attributes: from(form, `${noun} attributes`).values,
+      attributes: requireResult(form, `${noun} attributes`).values,
     }),
   );
 }
@@ -152,7 +152,11 @@ export async function checkUnknownKind(scope: Scope): Promise<void> {
 async function checkRepetition(scope: Scope, kind: InstanceKind, form: FilledForm | undefined): Promise<void> {
   await scope.check(`creates ${kind.one} only once for the same Idempotency-Key`, async () => {
     scope.requireIdempotency();
-    const creation = { form: from(form, `${kind.noun} attributes`), name: newName(), idempotencyKey: randomUUID() };
+    const creation = {
+      form: requireResult(form, `${kind.noun} attributes`),
+      name: newName(),
+      idempotencyKey: randomUUID(),
+    };
     const first = await create(scope, kind, creation);
     const second = await create(scope, kind, creation);
     expect(
@@ -173,7 +177,7 @@ async function checkRepetition(scope: Scope, kind: InstanceKind, form: FilledFor
 export async function checkRemoval(scope: Scope, kind: InstanceKind, instance: Instance | undefined): Promise<void> {
   await scope.check(`removes ${kind.one}`, async () => {
     scope.need(kind.remove);
-    const { params, uuid } = from(instance, `creates ${kind.one}`);
+    const { params, uuid } = requireResult(instance, `creates ${kind.one}`);
     await scope.session.ask(kind.remove, { params });
     await scope.session.refused(kind.get, { params }, NO_SUCH);
     const all = z.array(Shown).parse(await scope.session.ask(kind.list));

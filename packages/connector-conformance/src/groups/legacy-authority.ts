@@ -2,10 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { legacyAuthorityProviderOperations as legacy, type RaProfileDto } from '@signetry/contract';
 import { formatName, type Certificate } from '@signetry/pki';
-import { issuedFor } from '../certificates/judge.ts';
+import { requireIssuedFor } from '../certificates/checks.ts';
 import { makeRequest } from '../certificates/requests.ts';
 import type { Scope } from '../scope.ts';
-import { expect, from, type Call } from '../session.ts';
+import { expect, requireResult, type Call } from '../session.ts';
 import { authorities, checkConnection } from './authority.ts';
 import { checkInstances, checkRemoval } from './instances.ts';
 
@@ -62,25 +62,25 @@ async function checkEndEntities(scope: Scope, params: Params): Promise<void> {
     return username;
   });
   await scope.check('returns 404 for an end entity that does not exist', async () => {
-    from(made, 'creates an end entity');
+    requireResult(made, 'creates an end entity');
     await session.refused(legacy.getEndEntity, { params: { ...params, endEntityName: randomUUID() } }, [404]);
   });
   const issued = await scope.check('issues a certificate to an end entity', async (): Promise<Certificate> => {
-    const body = { username: from(made, 'creates an end entity'), password, pkcs10: request.text };
+    const body = { username: requireResult(made, 'creates an end entity'), password, pkcs10: request.text };
     const { certificateData } = await session.ask(legacy.issueCertificate, { params, body });
-    return issuedFor(certificateData, request);
+    return requireIssuedFor(certificateData, request);
   });
   await scope.check('revokes a certificate', async () => {
-    const { serialNumber, issuer } = from(issued, 'issues a certificate to an end entity');
+    const { serialNumber, issuer } = requireResult(issued, 'issues a certificate to an end entity');
     const body = { certificateSN: serialNumber, issuerDN: formatName(issuer), reason: 'superseded' };
     await session.ask(legacy.revokeCertificate, { params, body });
   });
   await scope.check('resets the password of an end entity', async () => {
-    from(made, 'creates an end entity');
+    requireResult(made, 'creates an end entity');
     await session.ask(legacy.resetPassword, { params: named });
   });
   await scope.check('removes an end entity', async () => {
-    from(made, 'creates an end entity');
+    requireResult(made, 'creates an end entity');
     await session.ask(legacy.removeEndEntity, { params: named });
     await session.refused(legacy.getEndEntity, { params: named }, [404]);
   });

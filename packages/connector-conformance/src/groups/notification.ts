@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { notificationProviderOperations as notification } from '@signetry/contract';
 import { problemsOfDefinitions } from '../definitions.ts';
-import { refusalProblem } from '../refusals.ts';
+import { rejectionProblem } from '../rejections.ts';
 import type { Scope } from '../scope.ts';
 import { expect, isSuccess, type Call } from '../session.ts';
 import { checkInstances, checkRemoval, type InstanceKind } from './instances.ts';
@@ -46,7 +46,7 @@ async function checkSending(scope: Scope, params: Call['params'] & object): Prom
   await scope.check('sends a message, or returns an error message', async () => {
     const reply = await session.exchange(scope.requestOf(notification.sendNotification, { params, body }));
     if (isSuccess(reply)) return;
-    const problem = refusalProblem(reply);
+    const problem = rejectionProblem(reply);
     expect(
       reply.status !== 500 && reply.status !== 404,
       `The connector returned ${reply.status}.`,

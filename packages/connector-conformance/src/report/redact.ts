@@ -1,5 +1,5 @@
 // Exchanges as shown to users: truncated, and without secrets.
-import type { Reply, Request } from '../reach.ts';
+import type { Reply, Request } from '../transport.ts';
 
 /** Maximum length of a body that is shown. */
 const MAX_SHOWN = 1_200;
@@ -23,30 +23,30 @@ export function createSecrets(): Secrets {
   const known = new Set<string>();
   const hide = (text: string): string => {
     let hidden = text;
-    for (const secret of known) hidden = hidden.replaceAll(secret, HIDDEN).replaceAll(quoted(secret), HIDDEN);
+    for (const secret of known) hidden = hidden.replaceAll(secret, HIDDEN).replaceAll(escapeJson(secret), HIDDEN);
     return hidden;
   };
-  const shown = (text: string): string => abbreviated(hide(withoutSecretMembers(text)));
+  const redact = (text: string): string => abbreviate(hide(withoutSecretMembers(text)));
   return {
     add: (secret) => {
       if (secret.length >= MIN_SECRET_CHARACTERS) known.add(secret);
     },
-    isIn: (text) => [...known].some((secret) => text.includes(secret) || text.includes(quoted(secret))),
+    isIn: (text) => [...known].some((secret) => text.includes(secret) || text.includes(escapeJson(secret))),
     describeRequest: ({ method, target, body, idempotencyKey }) =>
       [
         `${method} ${hide(target)}`,
         ...(idempotencyKey === undefined ? [] : [`Idempotency-Key: ${idempotencyKey}`]),
-        ...(body === undefined ? [] : [shown(JSON.stringify(body))]),
+        ...(body === undefined ? [] : [redact(JSON.stringify(body))]),
       ].join('\n'),
-    describeReply: ({ status, text }) => (text === '' ? `${status}` : `${status} ${shown(text)}`),
+    describeReply: ({ status, text }) => (text === '' ? `${status}` : `${status} ${redact(text)}`),
     hide,
   };
 }
 
 /** Returns the text as it appears inside JSON. */
-const quoted = (text: string): string => JSON.stringify(text).slice(1, -1);
+const escapeJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-const abbreviated = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`);
+const abbreviate = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`);
 
 function withoutSecretMembers(text: string): string {
   try {

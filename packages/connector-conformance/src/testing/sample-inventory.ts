@@ -13,13 +13,13 @@ import {
   readString,
   readValue,
   rejected,
-  refuseIf,
+  rejectIf,
   validateAttributes,
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { isPkiError, readCertificate, toBase64 } from '@signetry/pki';
-import { foreignAuthority } from '../certificates/foreign-authority.ts';
+import { createExternalAuthority } from '../certificates/external-authority.ts';
 import { makeRequest } from '../certificates/requests.ts';
 
 const uuidOf = (number: number): string => `0193f0a2-6161-7000-8000-${String(number).padStart(12, '0')}`;
@@ -49,8 +49,8 @@ const count = dataAttribute({
 });
 const about = infoAttribute({ uuid: uuidOf(4), name: 'info_about', label: 'About', text: 'Kept in memory.' });
 
-const aCertificate = async (): Promise<string> => {
-  const { issue } = await foreignAuthority('CN=Shelf');
+const createCertificate = async (): Promise<string> => {
+  const { issue } = await createExternalAuthority('CN=Shelf');
   return toBase64(issue({ subject: 'CN=found.example', spki: (await makeRequest()).spki }));
 };
 
@@ -67,14 +67,14 @@ function discoveries(): FunctionHandlers<'discoveryProvider'> {
   return {
     listAttributeDefinitions: () => [about, count],
     discoverCertificate: async ({ body, idempotencyKey }) => {
-      refuseIf(validateAttributes([about, count], body.attributes ?? []));
+      rejectIf(validateAttributes([about, count], body.attributes ?? []));
       const uuid = byKey.get(idempotencyKey ?? '') ?? randomUUID();
       if (idempotencyKey !== undefined) byKey.set(idempotencyKey, uuid);
       const many = readValue(body.attributes ?? [], count) ?? 0;
       const found = await Promise.all(
         Array.from({ length: many }, async () => ({
           uuid: randomUUID(),
-          base64Content: await aCertificate(),
+          base64Content: await createCertificate(),
           meta: [] as [],
         })),
       );
@@ -99,7 +99,7 @@ function entities(): FunctionHandlers<'entityProvider'> {
   };
   const at = (params: { entityUuid: string }, attributes: Parameters<typeof validateAttributes>[1]) => {
     of(params.entityUuid);
-    refuseIf(validateAttributes([host], attributes));
+    rejectIf(validateAttributes([host], attributes));
   };
   return {
     listAttributeDefinitions: () => [about, host, token],
@@ -164,15 +164,15 @@ const one = <Item extends { readonly uuid: string }>(items: readonly Item[], uui
 
 const ofFirstGeneration = rules.map(({ resource: _none, ...rule }) => ({ ...rule, certificateType: 'X.509' as const }));
 
-interface AskedRule {
+interface RequestedRule {
   readonly uuid: string;
   readonly attributes?: readonly RequestAttributeDto[] | undefined;
 }
 
 /** Returns a result in which every rule is satisfied. */
-function judged(asked: readonly AskedRule[]) {
+function compliantResult(asked: readonly RequestedRule[]) {
   const found = asked.map(({ uuid, attributes = [] }) => ({ rule: one(rules, uuid), attributes }));
-  refuseIf(found.flatMap(({ rule, attributes }) => validateAttributes(rule.attributes ?? [], attributes)));
+  rejectIf(found.flatMap(({ rule, attributes }) => validateAttributes(rule.attributes ?? [], attributes)));
   return {
     status: 'ok' as const,
     rules: found.map(({ rule: { uuid, name } }) => ({ uuid, name, status: 'ok' as const })),
@@ -186,7 +186,7 @@ const compliance: FunctionHandlers<'complianceProvider'> = {
     ofFirstGeneration.filter(({ groupUuid }) => groupUuid === one([group], params.uuid).uuid),
   checkCompliance: ({ body }) => {
     requireCertificate(body.certificate);
-    return judged(body.rules ?? rules.map(({ uuid }) => ({ uuid })));
+    return compliantResult(body.rules ?? rules.map(({ uuid }) => ({ uuid })));
   },
 };
 
@@ -207,7 +207,7 @@ const complianceV2: FunctionHandlers<'complianceProviderV2'> = {
   checkCompliance: ({ body }) => {
     if (body.resource === 'certificates') requireCertificate(body.data);
     const ofGroups = body.groups.flatMap(membersOf).map(({ uuid }) => ({ uuid }));
-    return judged([...ofGroups, ...body.rules]);
+    return compliantResult([...ofGroups, ...body.rules]);
   },
 };
 

@@ -14,7 +14,7 @@ import {
   instancesInMemory,
   notFound,
   readValue,
-  refuseIf,
+  rejectIf,
   validateAttributes,
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
@@ -39,7 +39,7 @@ const code = dataAttribute({
   required: true,
 });
 
-interface Kept {
+interface StoredKey {
   readonly shown: KeyDataResponseDto;
   readonly spki: Uint8Array;
   /** Absent if the key is not used. */
@@ -56,8 +56,8 @@ type Handlers = FunctionHandlers<'cryptographyProvider'>;
 /** Creates the state that the groups of handlers share. */
 function createStore() {
   const tokens = instancesInMemory('Token', () => [code]);
-  const keys = new Map<string, Kept>();
-  const keyOf = ({ uuid, keyUuid }: { uuid: string; keyUuid: string }): Kept => {
+  const keys = new Map<string, StoredKey>();
+  const keyOf = ({ uuid, keyUuid }: { uuid: string; keyUuid: string }): StoredKey => {
     tokens.find(uuid);
     const found = keys.get(keyUuid);
     if (!found) throw notFound('Key', keyUuid);
@@ -89,7 +89,7 @@ function tokenHandlers({ tokens, active }: Store) {
     },
     activateTokenInstance: ({ params, body }) => {
       tokens.find(params.uuid);
-      refuseIf(validateAttributes([code], body));
+      rejectIf(validateAttributes([code], body));
       active.add(params.uuid);
     },
     listTokenInstanceActivationAttributes: () => [code],
@@ -106,10 +106,10 @@ function keyHandlers({ tokens, keys, keyOf }: Store) {
     listCreateKeyPairAttributes: () => [algorithm],
     createKeyPair: async ({ params, body }) => {
       tokens.find(params.uuid);
-      refuseIf(validateAttributes([algorithm], body.createKeyAttributes));
+      rejectIf(validateAttributes([algorithm], body.createKeyAttributes));
       const spec = readValue(body.createKeyAttributes, algorithm);
       const { privateKey, spki } = await generateKeyPair(spec === 'P-256' || spec === 'ML-DSA-65' ? spec : 'RSA-2048');
-      const [publicKeyData, privateKeyData] = shownPair(spki);
+      const [publicKeyData, privateKeyData] = presentPair(spki);
       keys.set(publicKeyData.uuid, { shown: publicKeyData, spki, key: undefined });
       keys.set(privateKeyData.uuid, { shown: privateKeyData, spki, key: privateKey });
       return { publicKeyData, privateKeyData };
@@ -125,7 +125,7 @@ function keyHandlers({ tokens, keys, keyOf }: Store) {
   } satisfies Partial<Handlers>;
 }
 
-function shownPair(spki: Uint8Array): readonly [KeyDataResponseDto, KeyDataResponseDto] {
+function presentPair(spki: Uint8Array): readonly [KeyDataResponseDto, KeyDataResponseDto] {
   const { family } = parsePublicKey(spki);
   const shared = { name: 'pair', association: randomUUID() };
   const facts = { algorithm: family === 'RSA' || family === 'ECDSA' ? family : ('ML-DSA' as const), length: 256 };
@@ -146,7 +146,7 @@ interface Item {
   readonly identifier?: string | undefined;
 }
 
-const each = (items: readonly Item[], of: (data: Buffer) => Uint8Array) =>
+const mapItems = (items: readonly Item[], of: (data: Buffer) => Uint8Array) =>
   items.map(({ data, identifier }) => ({ data: toBase64(of(octets(data))), identifier }));
 
 function operationHandlers({ keyOf }: Store) {
@@ -158,18 +158,18 @@ function operationHandlers({ keyOf }: Store) {
     encryptData: ({ params, body }) => {
       const key = importPublicKey(keyOf(params).spki);
       if (!key) throw notFound('Key', params.keyUuid);
-      return { encryptedData: each(body.cipherData, (data) => publicEncrypt({ key, ...oaep }, data)) };
+      return { encryptedData: mapItems(body.cipherData, (data) => publicEncrypt({ key, ...oaep }, data)) };
     },
     decryptData: ({ params, body }) => {
       const { key } = keyOf(params);
       if (!key) throw notFound('Key', params.keyUuid);
-      return { decryptedData: each(body.cipherData, (data) => privateDecrypt({ key, ...oaep }, data)) };
+      return { decryptedData: mapItems(body.cipherData, (data) => privateDecrypt({ key, ...oaep }, data)) };
     },
     signData: ({ params, body }) => {
       const { key, spki } = keyOf(params);
       const rules = signatureRules(spki);
       if (!key || !rules) throw notFound('Key', params.keyUuid);
-      return { signatures: each(body.data, (data) => nodeCrypto.sign(key, { algorithm: rules.algorithm, data })) };
+      return { signatures: mapItems(body.data, (data) => nodeCrypto.sign(key, { algorithm: rules.algorithm, data })) };
     },
     verifyData: ({ params, body }) => ({
       verifications: body.data.map(({ data, identifier }, place) => ({
@@ -190,7 +190,7 @@ export const sampleKeys = (fault?: 'signature of another key') =>
     create: () => {
       const sound = handlers();
       const signData: typeof sound.signData = ({ body }) => ({
-        signatures: each(body.data, (data) => createHmac('sha256', 'another key').update(data).digest()),
+        signatures: mapItems(body.data, (data) => createHmac('sha256', 'another key').update(data).digest()),
       });
       return { functions: { cryptographyProvider: fault ? { ...sound, signData } : sound } };
     },

@@ -2,7 +2,7 @@
 import { defineConnector, instancesInMemory, notFound, rejected } from '@signetry/connector-sdk';
 import type { EndEntityDto } from '@signetry/contract';
 import { readCertificationRequest, toBase64 } from '@signetry/pki';
-import { foreignAuthority } from '../certificates/foreign-authority.ts';
+import { createExternalAuthority } from '../certificates/external-authority.ts';
 
 export const sampleLegacy = defineConnector({
   name: 'sample-legacy',
@@ -40,7 +40,7 @@ export const sampleLegacy = defineConnector({
           issueCertificate: async ({ body }) => {
             if (find(body.username).password !== body.password) throw rejected('The password is wrong.');
             const { subject, publicKey } = readCertificationRequest(body.pkcs10);
-            const { issue } = await foreignAuthority('CN=Old CA');
+            const { issue } = await createExternalAuthority('CN=Old CA');
             return { certificateData: toBase64(issue({ subject, spki: publicKey.spki })) };
           },
           revokeCertificate: () => undefined,

@@ -1,7 +1,7 @@
 // Values that violate the definitions of a form, each in one way.
 import { linearPattern, PatternError } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
-import { valueOf } from './make-values.ts';
+import { valueOf } from './generate-values.ts';
 
 export interface BadValues {
   /** The problem with the values, as the object of a check title. */
@@ -24,7 +24,7 @@ export function badValuesOf(
   });
 }
 
-type Way = (field: DataAttribute, good: readonly RequestAttributeDto[]) => BadValues | undefined;
+type Mutation = (field: DataAttribute, good: readonly RequestAttributeDto[]) => BadValues | undefined;
 
 /** Replaces the content of one attribute in the valid values. */
 const withContent = (
@@ -33,7 +33,7 @@ const withContent = (
   data: RequestAttributeDto['content'][number]['data'],
 ): RequestAttributeDto[] => [...good.filter(({ name }) => name !== field.name), valueOf(field, [{ data }])];
 
-const missing: Way = ({ name, content = [], properties }, good) => {
+const missing: Mutation = ({ name, content = [], properties }, good) => {
   // An absent value may stand for the preset.
   if (!properties.required || properties.readOnly || (content.length > 0 && !properties.list)) return undefined;
   return { what: `attributes without the required ${name}`, values: good.filter((value) => value.name !== name) };
@@ -41,7 +41,7 @@ const missing: Way = ({ name, content = [], properties }, good) => {
 
 const OTHER_FORMS = { integer: 'many', float: 'many', boolean: 'perhaps', date: 'tomorrow', time: 'noon' } as const;
 
-const ofOtherForm: Way = (field, good) => {
+const wrongForm: Mutation = (field, good) => {
   const { contentType, name, properties } = field;
   const data = Object.entries(OTHER_FORMS).find(([type]) => type === contentType)?.[1];
   if (data === undefined || properties.readOnly || properties.list) return undefined;
@@ -50,7 +50,7 @@ const ofOtherForm: Way = (field, good) => {
 
 const NO_CHOICE = { string: 'no such choice', integer: 987_654_321 } as const;
 
-const noChoice: Way = (field, good) => {
+const unlistedChoice: Mutation = (field, good) => {
   const { contentType, name, properties, content = [] } = field;
   if (!properties.list || content.length === 0 || !(contentType === 'string' || contentType === 'integer'))
     return undefined;
@@ -60,7 +60,7 @@ const noChoice: Way = (field, good) => {
   };
 };
 
-const outOfRange: Way = (field, good) => {
+const outOfRange: Mutation = (field, good) => {
   for (const constraint of field.constraints ?? []) {
     if (constraint.type !== 'range' || constraint.data === undefined) continue;
     const { from, to } = constraint.data;
@@ -74,10 +74,10 @@ const outOfRange: Way = (field, good) => {
 
 const TEXTS = ['§§', '!', 'no match', '0', 'x'.repeat(300)];
 
-const notMatching: Way = (field, good) => {
+const patternMismatch: Mutation = (field, good) => {
   for (const constraint of field.constraints ?? []) {
     if (constraint.type !== 'regExp' || constraint.data === undefined) continue;
-    const data = firstDiffering(constraint.data);
+    const data = findMismatch(constraint.data);
     if (data !== undefined)
       return {
         what: `a value of ${field.name} that does not match its pattern`,
@@ -87,7 +87,7 @@ const notMatching: Way = (field, good) => {
   return undefined;
 };
 
-function firstDiffering(source: string): string | undefined {
+function findMismatch(source: string): string | undefined {
   try {
     const pattern = linearPattern(source);
     return TEXTS.find((text) => !pattern.matches(text));
@@ -98,4 +98,4 @@ function firstDiffering(source: string): string | undefined {
   }
 }
 
-const ways: readonly Way[] = [missing, ofOtherForm, noChoice, outOfRange, notMatching];
+const ways: readonly Mutation[] = [missing, wrongForm, unlistedChoice, outOfRange, patternMismatch];

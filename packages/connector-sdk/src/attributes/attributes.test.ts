@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectorError } from '../connector-error.ts';
-import { dataAttribute, inRange, inTime, infoAttribute, matching } from './define-attributes.ts';
+import { dataAttribute, inRange, inTimeRange, infoAttribute, matching } from './define-attributes.ts';
 import {
   readBoolean,
   readDateTime,
@@ -15,7 +15,11 @@ import type { AttributeContentType, RequestAttributeDto } from '@signetry/contra
 
 let count = 0;
 const uuid = (): string => `0193f0a2-0000-7000-8000-${String((count += 1)).padStart(12, '0')}`;
-const given = (name: string, contentType: AttributeContentType, ...data: unknown[]): RequestAttributeDto => ({
+const requestAttribute = (
+  name: string,
+  contentType: AttributeContentType,
+  ...data: unknown[]
+): RequestAttributeDto => ({
   uuid: 'any',
   name,
   contentType,
@@ -63,7 +67,7 @@ const definitions = [
     name: 'since',
     label: 'Since',
     contentType: 'datetime',
-    constraints: [inTime({ from: '2020-01-01T00:00:00Z' })],
+    constraints: [inTimeRange({ from: '2020-01-01T00:00:00Z' })],
   }),
   dataAttribute({
     uuid: uuid(),
@@ -73,39 +77,49 @@ const definitions = [
     choices: [{ reference: 'One', data: { a: 1, b: 2 } }],
   }),
 ];
-const host = given('host', 'string', 'a.example');
+const host = requestAttribute('host', 'string', 'a.example');
 const problems = (...values: RequestAttributeDto[]): string[] => validateAttributes(definitions, [host, ...values]);
 
 describe('validateAttributes', () => {
   it('accepts valid values, regardless of member order', () => {
     expect(
       problems(
-        given('port', 'integer', 8443),
-        given('modes', 'string', 'safe', 'fast'),
-        given('shape', 'object', { b: 2, a: 1 }),
+        requestAttribute('port', 'integer', 8443),
+        requestAttribute('modes', 'string', 'safe', 'fast'),
+        requestAttribute('shape', 'object', { b: 2, a: 1 }),
       ),
     ).toEqual([]);
   });
 
   it('treats blank values as absent', () => {
     expect(
-      problems(given('port', 'integer'), given('mode', 'string', ' '), given('password', 'secret', { secret: null })),
+      problems(
+        requestAttribute('port', 'integer'),
+        requestAttribute('mode', 'string', ' '),
+        requestAttribute('password', 'secret', { secret: null }),
+      ),
     ).toEqual([]);
-    expect(validateAttributes(definitions, [given('host', 'string', '')])).toEqual(['"Host" (host) is required.']);
+    expect(validateAttributes(definitions, [requestAttribute('host', 'string', '')])).toEqual([
+      '"Host" (host) is required.',
+    ]);
   });
 
   it.each([
     ['a missing required value', [], '"Host" (host) is required.'],
     [
       'a different content type',
-      [given('host', 'text', 'a')],
+      [requestAttribute('host', 'text', 'a')],
       '"Host" (host) must have the content type string, not text.',
     ],
-    ['a value of the wrong type', [given('host', 'string', 5)], '"Host" (host) must be text.'],
-    ['a value that the pattern does not match', [given('host', 'string', 'A1')], '"Host" (host) must match [a-z.]+.'],
+    ['a value of the wrong type', [requestAttribute('host', 'string', 5)], '"Host" (host) must be text.'],
+    [
+      'a value that the pattern does not match',
+      [requestAttribute('host', 'string', 'A1')],
+      '"Host" (host) must match [a-z.]+.',
+    ],
     [
       'two values for a single-value attribute',
-      [given('host', 'string', 'a', 'b')],
+      [requestAttribute('host', 'string', 'a', 'b')],
       '"Host" (host) accepts only one value.',
     ],
   ])('rejects %s', (_, values, problem) => {
@@ -113,38 +127,41 @@ describe('validateAttributes', () => {
   });
 
   it.each([
-    ['a number out of range', given('port', 'integer', 0), '"Port" (port) must be at least 1.'],
-    ['a fraction', given('port', 'integer', 1.5), '"Port" (port) must be an integer.'],
+    ['a number out of range', requestAttribute('port', 'integer', 0), '"Port" (port) must be at least 1.'],
+    ['a fraction', requestAttribute('port', 'integer', 1.5), '"Port" (port) must be an integer.'],
     [
       'a value that is not offered',
-      given('modes', 'string', 'slow'),
+      requestAttribute('modes', 'string', 'slow'),
       '"Modes" (modes) does not offer "slow"; choose from "fast", "safe".',
     ],
     [
       'two choices in a single-choice list',
-      given('mode', 'string', 'fast', 'safe'),
+      requestAttribute('mode', 'string', 'fast', 'safe'),
       '"Mode" (mode) accepts only one value.',
     ],
     [
       'a changed read-only value',
-      given('fixed', 'string', 'other'),
+      requestAttribute('fixed', 'string', 'other'),
       '"Fixed" (fixed) is read-only and must not be changed.',
     ],
     [
       'a time before the minimum',
-      given('since', 'datetime', '2019-12-31T23:59:59Z'),
+      requestAttribute('since', 'datetime', '2019-12-31T23:59:59Z'),
       '"Since" (since) must not be before 2020-01-01T00:00:00Z.',
     ],
-    ['an unknown attribute', given('strange', 'string', 'x'), 'Unknown attribute "strange".'],
+    ['an unknown attribute', requestAttribute('strange', 'string', 'x'), 'Unknown attribute "strange".'],
     ['a duplicate attribute', host, 'Attribute "host" is specified more than once.'],
   ])('rejects %s', (_, value, problem) => {
     expect(problems(value)).toEqual([problem]);
   });
 
   it('returns all problems together', () => {
-    expect(validateAttributes(definitions, [given('port', 'integer', 0), given('mode', 'string', 'x')])).toHaveLength(
-      3,
-    );
+    expect(
+      validateAttributes(definitions, [
+        requestAttribute('port', 'integer', 0),
+        requestAttribute('mode', 'string', 'x'),
+      ]),
+    ).toHaveLength(3);
   });
 
   it('stays fast for a pattern that causes catastrophic backtracking in other engines', () => {
@@ -156,7 +173,7 @@ describe('validateAttributes', () => {
       constraints: [matching('(a+)+b')],
     });
     const started = performance.now();
-    expect(validateAttributes([hostile], [given('h', 'string', 'a'.repeat(5000))])).toHaveLength(1);
+    expect(validateAttributes([hostile], [requestAttribute('h', 'string', 'a'.repeat(5000))])).toHaveLength(1);
     expect(performance.now() - started).toBeLessThan(500);
   });
 
@@ -181,15 +198,15 @@ describe('dataAttribute', () => {
 
 describe('the readers', () => {
   const values = [
-    given('text', 'string', ' a '),
-    given('blank', 'string', '  '),
-    given('number', 'integer', 7),
-    given('flag', 'boolean', false),
-    given('secret', 'secret', { secret: 's3' }),
-    given('file', 'file', { content: 'AQID', fileName: 'f', mimeType: 'm' }),
-    given('instant', 'datetime', '2026-01-02T03:04:05.678+01:00'),
-    given('local', 'datetime', '2026-01-02T03:04'),
-    given('several', 'string', 'a', 'b'),
+    requestAttribute('text', 'string', ' a '),
+    requestAttribute('blank', 'string', '  '),
+    requestAttribute('number', 'integer', 7),
+    requestAttribute('flag', 'boolean', false),
+    requestAttribute('secret', 'secret', { secret: 's3' }),
+    requestAttribute('file', 'file', { content: 'AQID', fileName: 'f', mimeType: 'm' }),
+    requestAttribute('instant', 'datetime', '2026-01-02T03:04:05.678+01:00'),
+    requestAttribute('local', 'datetime', '2026-01-02T03:04'),
+    requestAttribute('several', 'string', 'a', 'b'),
   ];
   it('return typed values, and undefined for absent ones', () => {
     expect(readString(values, 'text')).toBe('a');

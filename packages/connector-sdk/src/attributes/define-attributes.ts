@@ -84,14 +84,14 @@ export function dataAttribute<Type extends AttributeContentType>(
   if (choices && content !== undefined)
     throw new Error(`The attribute ${facts.name} must not have both choices and content.`);
   const items = choices ? choices.map(choiceItem) : content === undefined ? undefined : [item(content)];
-  return wellFormed({
+  return assertWellFormed({
     version: 2,
     ...identity(facts),
     type: 'data',
     contentType: facts.contentType,
     ...(items ? { content: items } : {}),
     properties: {
-      ...shown(facts),
+      ...displayProperties(facts),
       required: facts.required ?? false,
       readOnly: facts.readOnly ?? false,
       list: choices !== undefined,
@@ -104,13 +104,13 @@ export function dataAttribute<Type extends AttributeContentType>(
 
 /** Markdown text shown in a form, e.g. to explain the form's purpose. */
 export const infoAttribute = (facts: Named & { readonly text: string }): InfoAttribute =>
-  wellFormed({
+  assertWellFormed({
     version: 2,
     ...identity(facts),
     type: 'info',
     contentType: 'text',
     content: [{ data: facts.text }],
-    properties: shown(facts),
+    properties: displayProperties(facts),
   });
 
 /** A placeholder for further attributes, which the callback returns once the values that it depends on are known. */
@@ -121,7 +121,7 @@ export const groupAttribute = (
     readonly content?: readonly BaseAttributeDto[];
   },
 ): GroupAttribute =>
-  wellFormed({
+  assertWellFormed({
     version: 2,
     ...identity(facts),
     type: 'group',
@@ -142,13 +142,13 @@ export interface MetadataAttributeFacts<Type extends AttributeContentType> exten
 export const metadataAttribute = <Type extends AttributeContentType>(
   facts: MetadataAttributeFacts<Type>,
 ): MetadataAttribute =>
-  wellFormed({
+  assertWellFormed({
     version: 2,
     ...identity(facts),
     type: 'meta',
     contentType: facts.contentType,
     content: facts.content.map(item),
-    properties: { ...shown(facts), global: facts.global ?? false, overwrite: facts.overwrite ?? false },
+    properties: { ...displayProperties(facts), global: facts.global ?? false, overwrite: facts.overwrite ?? false },
   });
 
 /** Encodes source text in the format of the content type `codeblock`. */
@@ -173,7 +173,7 @@ export const inRange = (
 ): Constraint<'range'> => ({ type: 'range', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
 
 /** Inclusive bounds of a time. */
-export const inTime = (
+export const inTimeRange = (
   bounds: { readonly from?: string; readonly to?: string },
   errorMessage?: string,
 ): Constraint<'dateTime'> => ({ type: 'dateTime', data: bounds, ...(errorMessage ? { errorMessage } : {}) });
@@ -186,7 +186,11 @@ const identity = ({ uuid, name, description }: Pick<Named, 'uuid' | 'name' | 'de
   ...(description ? { description } : {}),
 });
 
-const shown = ({ label, group, visible }: Named) => ({ label, visible: visible ?? true, ...(group ? { group } : {}) });
+const displayProperties = ({ label, group, visible }: Named) => ({
+  label,
+  visible: visible ?? true,
+  ...(group ? { group } : {}),
+});
 
 // The content type determines the type of `data`.
 const item = (data: unknown): BaseAttributeContentDto => ({ data }) as BaseAttributeContentDto;
@@ -197,7 +201,7 @@ const choiceItem = (choice: unknown): BaseAttributeContentDto =>
     : { reference: String(choice), ...item(choice) };
 
 /** Definitions that every platform would reject are programming errors: the connector does not start. */
-function wellFormed<Definition extends BaseAttributeDto>(definition: Definition): Definition {
+function assertWellFormed<Definition extends BaseAttributeDto>(definition: Definition): Definition {
   const problems = definitionProblems(definition);
   if (problems.length > 0) throw new Error(problems.join(' '));
   return definition;

@@ -7,7 +7,7 @@ import {
   groupAttribute,
   inRange,
   infoAttribute,
-  inTime,
+  inTimeRange,
   matching,
   metadataAttribute,
   type ContentValues,
@@ -89,7 +89,7 @@ it('dataAttribute accepts only constraints that match the content type', () => {
   const facts = { uuid: UUID, name: 'data_field', label: 'Field' };
   dataAttribute({ ...facts, contentType: 'string', constraints: [matching('[a-z]+')] });
   dataAttribute({ ...facts, contentType: 'float', constraints: [inRange({ from: 0 })] });
-  dataAttribute({ ...facts, contentType: 'datetime', constraints: [inTime({ to: '2030-01-01T00:00:00Z' })] });
+  dataAttribute({ ...facts, contentType: 'datetime', constraints: [inTimeRange({ to: '2030-01-01T00:00:00Z' })] });
   // @ts-expect-error -- a pattern is for text
   dataAttribute({ ...facts, contentType: 'integer', constraints: [matching('[0-9]+')] });
 });

@@ -87,18 +87,18 @@ const expectedForm = {
 } as const;
 
 function fixedProblems({ properties, content = [] }: DataAttribute, data: readonly unknown[]): string[] {
-  const offered = content.map((entry) => canonical(entry.data));
+  const offered = content.map((entry) => canonicalJson(entry.data));
   if (properties.readOnly) {
-    return canonical(data) === canonical(content.map((entry) => entry.data))
+    return canonicalJson(data) === canonicalJson(content.map((entry) => entry.data))
       ? []
       : ['is read-only and must not be changed'];
   }
   // A list without items is filled by a callback, so its items are not known here.
   if (!properties.list || offered.length === 0) return [];
-  const foreign = data.filter((item) => !offered.includes(canonical(item)));
+  const foreign = data.filter((item) => !offered.includes(canonicalJson(item)));
   return foreign.map(
     (item) =>
-      `does not offer ${abbreviated(item)}; choose from ${content.map((entry) => abbreviated(entry.data)).join(', ')}`,
+      `does not offer ${abbreviate(item)}; choose from ${content.map((entry) => abbreviate(entry.data)).join(', ')}`,
   );
 }
 
@@ -142,7 +142,7 @@ function boundsProblem(
 }
 
 /** Serializes JSON with sorted members, so that equal values compare equal. */
-const canonical = (value: unknown): string =>
+const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isObject(member) && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -151,7 +151,7 @@ const canonical = (value: unknown): string =>
 
 /** Maximum length of a quoted value in a message. */
 const MAX_QUOTED = 60;
-const abbreviated = (value: unknown): string => {
-  const text = canonical(value);
+const abbreviate = (value: unknown): string => {
+  const text = canonicalJson(value);
   return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`;
 };

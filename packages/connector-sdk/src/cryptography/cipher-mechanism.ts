@@ -1,9 +1,9 @@
 // Encryption mechanism, read from a call's attributes. RSA has a scheme, and OAEP also has a digest. AES has no
 // attributes and always uses GCM.
 import { CIPHER_ATTRIBUTES, RsaEncryptionScheme, type OfferedDigest } from '@signetry/contract';
-import { readBoolean, type GivenAttributes } from '../attributes/read-attributes.ts';
+import { readBoolean, type AttributeValues } from '../attributes/read-attributes.ts';
 import { rejected } from '../connector-error.ts';
-import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
+import { readChoice, rejectUnknownAttributes } from './mechanism-attributes.ts';
 import { DIGEST_OCTETS, digestOf, type MechanismKey } from './signature-mechanism.ts';
 
 /**
@@ -16,16 +16,16 @@ export type CipherMechanism =
   | { readonly kind: 'rsa-oaep'; readonly digest: OfferedDigest; readonly mgfDigest: OfferedDigest | 'SHA-1' };
 
 /** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key. The error names them. */
-export function readCipherMechanism(key: MechanismKey, attributes: GivenAttributes): CipherMechanism {
+export function readCipherMechanism(key: MechanismKey, attributes: AttributeValues): CipherMechanism {
   const { scheme, oaepDigest, oaepMgf } = CIPHER_ATTRIBUTES;
   const owner = `Encryption with a key of type ${key.name}`;
   if (key.family === 'AES') {
-    refuseOthers(attributes, [], owner);
+    rejectUnknownAttributes(attributes, [], owner);
     return { kind: 'aes-gcm' };
   }
   if (key.family !== 'RSA') throw rejected(`Keys of type ${key.name} cannot encrypt or decrypt.`);
-  refuseOthers(attributes, [scheme.name, oaepDigest.name, oaepMgf.name], owner);
-  if (choiceOf(RsaEncryptionScheme.options, { attributes, name: scheme.name, owner }) === 'PKCS1-v1_5')
+  rejectUnknownAttributes(attributes, [scheme.name, oaepDigest.name, oaepMgf.name], owner);
+  if (readChoice(RsaEncryptionScheme.options, { attributes, name: scheme.name, owner }) === 'PKCS1-v1_5')
     return { kind: 'rsa-pkcs1' };
   const digest = digestOf(attributes, { name: oaepDigest.name, owner: 'Encryption with OAEP' });
   const mgfDigest = readBoolean(attributes, oaepMgf.name) ? digest : 'SHA-1';

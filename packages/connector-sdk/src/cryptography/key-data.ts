@@ -59,13 +59,13 @@ export const publicKeyData = (
   metadata: readonly MetadataAttribute[] = [],
 ): KeyData => ({
   type: 'Public',
-  ...described(key, metadata),
+  ...describeKey(key, metadata),
   format: 'SubjectPublicKeyInfo',
   value: { value: Buffer.from(key.spki.buffer, key.spki.byteOffset, key.spki.length).toString('base64') },
 });
 
 /** Describes a key that does not leave its token; `reference` identifies it in a connector-specific way. */
-export const keptKeyData = (
+export const nonExportableKeyData = (
   key: KeyFacts,
   facts: {
     readonly type: Extract<KeyType, 'Private' | 'Secret'>;
@@ -74,12 +74,12 @@ export const keptKeyData = (
   },
 ): KeyData => ({
   type: facts.type,
-  ...described(key, facts.metadata),
+  ...describeKey(key, facts.metadata),
   format: 'Custom',
   value: { values: { ...facts.reference } },
 });
 
-const described = (key: KeyFacts, metadata: readonly MetadataAttribute[] = []) => ({
+const describeKey = (key: KeyFacts, metadata: readonly MetadataAttribute[] = []) => ({
   algorithm: keyAlgorithmOf(key.family),
   length: key.bits,
   metadata: [...keyMetadata(key), ...metadata],

@@ -1,16 +1,16 @@
 // Reads mechanism attributes. The platform defines them, so a connector has no definitions to check them against.
-import { readString, type GivenAttributes } from '../attributes/read-attributes.ts';
+import { readString, type AttributeValues } from '../attributes/read-attributes.ts';
 import { rejected } from '../connector-error.ts';
 
 interface ChoiceFacts {
-  readonly attributes: GivenAttributes;
+  readonly attributes: AttributeValues;
   readonly name: string;
   /** Operation that requires the attribute, worded as the start of a sentence. */
   readonly owner: string;
 }
 
 /** Returns the value of a required attribute with a fixed set of choices. */
-export function choiceOf<Choice extends string>(choices: readonly Choice[], facts: ChoiceFacts): Choice {
+export function readChoice<Choice extends string>(choices: readonly Choice[], facts: ChoiceFacts): Choice {
   const given = readString(facts.attributes, facts.name);
   const chosen = choices.find((choice) => choice === given);
   if (chosen !== undefined) return chosen;
@@ -20,7 +20,7 @@ export function choiceOf<Choice extends string>(choices: readonly Choice[], fact
 }
 
 /** Rejects unknown attributes with content: they would have no effect, contrary to the caller's intent. */
-export function refuseOthers(attributes: GivenAttributes, known: readonly string[], owner: string): void {
+export function rejectUnknownAttributes(attributes: AttributeValues, known: readonly string[], owner: string): void {
   const others = attributes.filter(({ name, content }) => !known.includes(name) && (content?.length ?? 0) > 0);
   if (others.length === 0) return;
   const takes = known.length > 0 ? `accepts only ${known.join(' and ')}` : 'accepts no attributes';

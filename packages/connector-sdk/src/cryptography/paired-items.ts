@@ -16,28 +16,29 @@ export interface PairedItem {
 export function pairSignatures(data: readonly Item[], signatures: readonly Item[]): PairedItem[] {
   if (data.length !== signatures.length)
     throw rejected(`The numbers of data items (${data.length}) and signatures (${signatures.length}) must be equal.`);
-  const named = byIdentifier(signatures);
+  const named = indexByIdentifier(signatures);
   // Both lists have the same length.
-  if (!named || !byIdentifier(data)) return data.map((item, index) => paired(item, signatures[index]?.data ?? ''));
+  if (!named || !indexByIdentifier(data))
+    return data.map((item, index) => toPairedItem(item, signatures[index]?.data ?? ''));
   return data.map((item) => {
     const signature = named.get(item.identifier);
     if (signature === undefined)
       throw rejected(`No signature has the identifier "${item.identifier?.slice(0, MAX_QUOTED)}".`);
-    return paired(item, signature);
+    return toPairedItem(item, signature);
   });
 }
 
 /** Maximum length of a quoted identifier in a message. */
 const MAX_QUOTED = 60;
 
-const paired = ({ data, identifier }: Item, signature: string): PairedItem => ({
+const toPairedItem = ({ data, identifier }: Item, signature: string): PairedItem => ({
   data,
   signature,
   ...(identifier === undefined ? {} : { identifier }),
 });
 
 /** Returns undefined unless every item has a unique identifier. */
-function byIdentifier(items: readonly Item[]): ReadonlyMap<string | undefined, string> | undefined {
+function indexByIdentifier(items: readonly Item[]): ReadonlyMap<string | undefined, string> | undefined {
   const found = new Map(items.map(({ identifier, data }) => [identifier, data]));
   return found.size === items.length && !found.has(undefined) ? found : undefined;
 }

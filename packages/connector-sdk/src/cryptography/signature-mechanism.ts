@@ -8,9 +8,9 @@ import {
   SIGNATURE_ATTRIBUTES,
   type OfferedDigest,
 } from '@signetry/contract';
-import { readString, type GivenAttributes } from '../attributes/read-attributes.ts';
+import { readString, type AttributeValues } from '../attributes/read-attributes.ts';
 import { rejected } from '../connector-error.ts';
-import { choiceOf, refuseOthers } from './mechanism-attributes.ts';
+import { readChoice, rejectUnknownAttributes } from './mechanism-attributes.ts';
 
 /** Properties of a key that restrict its mechanisms. `PublicKey` from `@signetry/pki` has the same shape. */
 export interface MechanismKey {
@@ -45,23 +45,23 @@ export const DIGEST_OCTETS: Readonly<Record<OfferedDigest, number>> = {
 const PURE = new Set(['Ed25519', 'Ed448', 'ML-DSA', 'SLH-DSA']);
 
 /** Rejects (422) attributes that are missing, unknown, unsafe or too large for the key. The error names them. */
-export function readSignatureMechanism(key: MechanismKey, attributes: GivenAttributes): SignatureMechanism {
+export function readSignatureMechanism(key: MechanismKey, attributes: AttributeValues): SignatureMechanism {
   const { scheme, digest } = SIGNATURE_ATTRIBUTES;
   const owner = `A signature with a key of type ${key.name}`;
   if (key.family === 'RSA') {
-    refuseOthers(attributes, [scheme.name, digest.name], owner);
-    const kind = rsaSchemes[choiceOf(RsaSignatureScheme.options, { attributes, name: scheme.name, owner })];
+    rejectUnknownAttributes(attributes, [scheme.name, digest.name], owner);
+    const kind = rsaSchemes[readChoice(RsaSignatureScheme.options, { attributes, name: scheme.name, owner })];
     const mechanism = { kind, digest: digestOf(attributes, { name: digest.name, owner }) };
-    refuseSmallKey(key, mechanism);
+    rejectSmallKey(key, mechanism);
     return mechanism;
   }
   if (key.family === 'ECDSA') {
-    refuseOthers(attributes, [digest.name], owner);
+    rejectUnknownAttributes(attributes, [digest.name], owner);
     return { kind: 'ecdsa', digest: digestOf(attributes, { name: digest.name, owner }) };
   }
   const kind = PURE.has(key.family) ? 'pure' : key.family === 'HMAC' ? 'hmac' : undefined;
   if (!kind) throw rejected(`Keys of type ${key.name} cannot sign.`);
-  refuseOthers(attributes, [], owner);
+  rejectUnknownAttributes(attributes, [], owner);
   return { kind };
 }
 
@@ -69,17 +69,17 @@ const rsaSchemes = { 'PKCS1-v1_5': 'rsa-pkcs1', PSS: 'rsa-pss' } as const satisf
 
 /** Returns a digest that is safe for signatures and OAEP; rejects MD5 and SHA-1 with an explanation. */
 export function digestOf(
-  attributes: GivenAttributes,
+  attributes: AttributeValues,
   { name, owner }: { readonly name: string; readonly owner: string },
 ): OfferedDigest {
   const unsafe = DigestAlgorithm.options.find((each) => each === readString(attributes, name));
   if (unsafe !== undefined && !OFFERED_DIGESTS.some((each) => each === unsafe))
     throw rejected(`The digest ${unsafe} (${name}) is not safe; choose one of ${OFFERED_DIGESTS.join(', ')}.`);
-  return choiceOf(OFFERED_DIGESTS, { attributes, name, owner });
+  return readChoice(OFFERED_DIGESTS, { attributes, name, owner });
 }
 
 /** RFC 8017 §9.1.1: digest, salt and 2 bytes must fit into one bit less than the modulus, rounded up to bytes. */
-function refuseSmallKey({ bits }: MechanismKey, { kind, digest }: { kind: string; digest: OfferedDigest }): void {
+function rejectSmallKey({ bits }: MechanismKey, { kind, digest }: { kind: string; digest: OfferedDigest }): void {
   const needed = 8 * (2 * DIGEST_OCTETS[digest] + 1) + 2;
   if (kind !== 'rsa-pss' || bits >= needed) return;
   throw rejected(`PSS with ${digest} requires an RSA key of at least ${needed} bits; this one has ${bits}.`);

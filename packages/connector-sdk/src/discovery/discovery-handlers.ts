@@ -5,7 +5,7 @@ import type { ConnectorContext } from '../connector.ts';
 import { notFound, rejected } from '../connector-error.ts';
 import type { FunctionHandlers } from '../function-handlers.ts';
 import type { IdempotencyJournal } from '../journal/idempotency-journal.ts';
-import type { AcceptedWish, DiscoveryKind } from './discovery-kind.ts';
+import type { AcceptedSpec, DiscoveryKind } from './discovery-kind.ts';
 import { secretsPurpose } from './discovery-migrations.ts';
 import type { DiscoveryRuns } from './discovery-runs.ts';
 import type { DiscoveryRow, DiscoveryStore } from './discovery-store.ts';
@@ -79,7 +79,7 @@ async function start<Wish, Checkpoint, Sighting>(
   { context, store, runs }: DiscoveryParts<Wish, Checkpoint, Sighting>,
   { uuid, accepted, name }: {
     readonly uuid: string;
-    readonly accepted: AcceptedWish<Wish, Checkpoint>;
+    readonly accepted: AcceptedSpec<Wish, Checkpoint>;
     readonly name: DiscoveryRequestDto['name'];
   }, // prettier-ignore
 ): Promise<DiscoveryRow<Wish, Checkpoint>> {

@@ -54,7 +54,7 @@ export interface DiscoveryJob<Wish, Checkpoint, Sighting> {
 }
 
 /** Outcome of a discovery. */
-export interface Conclusion {
+export interface DiscoveryOutcome {
   readonly status: Exclude<DiscoveryState, 'inProgress'>;
   /** Text for users. */
   readonly reason: string | null;
@@ -63,7 +63,7 @@ export interface Conclusion {
 }
 
 /** A checked request. Both parts are stored as JSON. */
-export interface AcceptedWish<Wish, Checkpoint> {
+export interface AcceptedSpec<Wish, Checkpoint> {
   readonly wish: Wish;
   /** Where the discovery starts. */
   readonly checkpoint: Checkpoint;
@@ -93,9 +93,9 @@ export interface DiscoveryKind<Wish, Checkpoint, Sighting> {
    */
   accept(
     attributes: readonly RequestAttributeDto[],
-  ): AcceptedWish<Wish, Checkpoint> | Promise<AcceptedWish<Wish, Checkpoint>>;
+  ): AcceptedSpec<Wish, Checkpoint> | Promise<AcceptedSpec<Wish, Checkpoint>>;
   /** Runs the discovery. Errors are logged, and the discovery then resumes from its checkpoint. */
-  run(job: DiscoveryJob<Wish, Checkpoint, Sighting>): Promise<Conclusion>;
+  run(job: DiscoveryJob<Wish, Checkpoint, Sighting>): Promise<DiscoveryOutcome>;
   metadata(discovery: DiscoveryFacts<Wish, Checkpoint>): MetadataAttribute[];
   certificateMetadata(found: FoundFacts<Sighting>): MetadataAttribute[];
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectorContext } from '../connector.ts';
-import type { Conclusion, Counts, DiscoveryKind } from './discovery-kind.ts';
+import type { DiscoveryOutcome, Counts, DiscoveryKind } from './discovery-kind.ts';
 import { secretsPurpose } from './discovery-migrations.ts';
 import type { DiscoveryRow, DiscoveryStore, Progress } from './discovery-store.ts';
 import { ResultWindow } from './result-window.ts';
@@ -30,7 +30,7 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
    * Keyed by an owner that is unique for each run: a process that stalled may claim a discovery that it is still
    * running, and only the later run may write.
    */
-  private readonly running = new Map<string, Running>();
+  private readonly running = new Map<string, ActiveRun>();
   private readonly timer: NodeJS.Timeout;
   private isStopped = false;
   private looking: Promise<void> = Promise.resolve();
@@ -97,7 +97,7 @@ export class DiscoveryRuns<Wish, Checkpoint, Sighting> {
   }
 }
 
-interface Running {
+interface ActiveRun {
   readonly uuid: string;
   readonly stopping: AbortController;
   readonly ended: Promise<void>;
@@ -115,13 +115,13 @@ interface Run<Wish, Checkpoint> {
 async function runAndStore<Wish, Checkpoint, Sighting>(
   { context, kind, store }: RunParts<Wish, Checkpoint, Sighting>,
   run: Run<Wish, Checkpoint>,
-): Promise<Conclusion> {
+): Promise<DiscoveryOutcome> {
   const { uuid, wish, checkpoint, sealed_secrets: sealed } = run.row;
   const window = new ResultWindow<Checkpoint, Sighting>();
-  const storing = new Storing(store, run, window);
+  const storing = new StepWriter(store, run, window);
   const done = new AbortController();
   const stored = storing.until(done.signal);
-  let conclusion: Conclusion;
+  let conclusion: DiscoveryOutcome;
   try {
     conclusion = await kind.run({
       uuid,
@@ -148,7 +148,7 @@ async function runAndStore<Wish, Checkpoint, Sighting>(
 }
 
 /** Stores finished steps, periodically and at the end. */
-class Storing<Wish, Checkpoint, Sighting> {
+class StepWriter<Wish, Checkpoint, Sighting> {
   private readonly store: DiscoveryStore<Wish, Checkpoint, Sighting>;
   private readonly run: Run<Wish, Checkpoint>;
   private readonly window: ResultWindow<Checkpoint, Sighting>;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ConnectorStorage } from '../storage/storage.ts';
 import type {
-  Conclusion,
+  DiscoveryOutcome,
   Counts,
   DiscoveryFacts,
   DiscoveryState,
@@ -143,7 +143,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     });
   }
 
-  async finish(uuid: string, owner: string, { status, reason, write }: Conclusion): Promise<void> {
+  async finish(uuid: string, owner: string, { status, reason, write }: DiscoveryOutcome): Promise<void> {
     await this.storage.transaction(async (tx) => {
       const rows = await tx.query(
         `UPDATE ${this.table} SET status = $3, reason = $4, sealed_secrets = NULL, ended_at = clock_timestamp(), owner = NULL,
@@ -186,7 +186,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
   private async insertNew(
     tx: ConnectorStorage,
     { uuid, known }: { readonly uuid: string; readonly known: number },
-    news: readonly Merged<Sighting>[],
+    news: readonly MergedCertificate<Sighting>[],
   ): Promise<void> {
     await tx.query(
       `INSERT INTO ${this.found} (discovery_uuid, number, uuid, fingerprint, der, seen, sightings)
@@ -205,7 +205,11 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
     );
   }
 
-  private async update(tx: ConnectorStorage, uuid: string, seen: readonly Merged<Sighting>[]): Promise<void> {
+  private async update(
+    tx: ConnectorStorage,
+    uuid: string,
+    seen: readonly MergedCertificate<Sighting>[],
+  ): Promise<void> {
     if (seen.length === 0) return;
     await tx.query(
       `UPDATE ${this.found} AS found SET seen = found.seen + again.seen,
@@ -223,7 +227,7 @@ export class DiscoveryStore<Wish, Checkpoint, Sighting> {
   }
 }
 
-interface Merged<Sighting> {
+interface MergedCertificate<Sighting> {
   readonly fingerprint: string;
   readonly der: Uint8Array;
   seen: number;
@@ -231,10 +235,10 @@ interface Merged<Sighting> {
 }
 
 /** Merges sightings, so that each certificate occurs once, in order of first sighting. */
-function merge<Sighting>(seen: readonly SeenCertificate<Sighting>[]): Map<string, Merged<Sighting>> {
-  const merged = new Map<string, Merged<Sighting>>();
+function merge<Sighting>(seen: readonly SeenCertificate<Sighting>[]): Map<string, MergedCertificate<Sighting>> {
+  const merged = new Map<string, MergedCertificate<Sighting>>();
   for (const { fingerprint, der, sighting } of seen) {
-    const known: Merged<Sighting> = merged.get(fingerprint) ?? { fingerprint, der, seen: 0, sightings: [] };
+    const known: MergedCertificate<Sighting> = merged.get(fingerprint) ?? { fingerprint, der, seen: 0, sightings: [] };
     known.seen += 1;
     if (known.sightings.length < MAX_SIGHTINGS) known.sightings.push(sighting);
     merged.set(fingerprint, known);

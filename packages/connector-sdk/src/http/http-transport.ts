@@ -1,6 +1,6 @@
 // Calls a connector by its URL with the same operations and errors as `invoke`. For tests and small tools: the platform
 // has a separate client, with limits and address checks.
-import type { Operation, OperationAnswer } from '@signetry/contract';
+import type { Operation, OperationResponse } from '@signetry/contract';
 import { ConnectorError, type ConnectorErrorStatus } from '../connector-error.ts';
 import { invoke, type ConnectorCall, type InvokeOptions } from '../invoke.ts';
 import type { RunningConnector } from '../connector.ts';
@@ -10,7 +10,7 @@ import { isObject } from '../is-object.ts';
 export type CallConnector = <Op extends Operation>(
   operation: Op,
   call: ConnectorCall<Op>,
-) => Promise<OperationAnswer<Op>>;
+) => Promise<OperationResponse<Op>>;
 
 export const inProcess =
   (running: RunningConnector, options: InvokeOptions = {}): CallConnector =>
@@ -34,7 +34,7 @@ export function overHttp(url: string, options: { readonly headers?: Record<strin
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (!response.ok) throw errorOf(response, body);
     // The connector under test checks its own responses.
-    return body as OperationAnswer<typeof operation>;
+    return body as OperationResponse<typeof operation>;
   };
 }
 

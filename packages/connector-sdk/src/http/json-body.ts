@@ -18,12 +18,12 @@ export class BodyError extends Error {
 
 /** Returns `undefined` for an empty body. Throws `BodyError`. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  refuseEncodings(request);
+  rejectEncodings(request);
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
-  refuseOtherMedia(request);
+  rejectOtherMedia(request);
   const text = decodeUtf8(bytes);
-  refuseDepth(text);
+  rejectDeepNesting(text);
   try {
     return JSON.parse(text, withoutNulls) as unknown;
   } catch {
@@ -31,12 +31,12 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-function refuseEncodings(request: IncomingMessage): void {
+function rejectEncodings(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding'];
   if (encoding && encoding !== 'identity') throw new BodyError(415, 'Compressed bodies are not accepted.');
 }
 
-function refuseOtherMedia(request: IncomingMessage): void {
+function rejectOtherMedia(request: IncomingMessage): void {
   const media = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (media === undefined || media === 'application/json' || media.endsWith('+json')) return;
   throw new BodyError(415, 'The body must be application/json.');
@@ -75,7 +75,7 @@ function decodeUtf8(bytes: Buffer): string {
 }
 
 /** Rejects deep nesting before parsing, because the parser itself does not limit the depth. */
-function refuseDepth(text: string): void {
+function rejectDeepNesting(text: string): void {
   let depth = 0;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {

@@ -2,13 +2,13 @@
 import { isObject } from '../is-object.ts';
 
 /** Serializes a value to JSON, with bytes as Base64. */
-export const jsonText = (value: unknown): string => JSON.stringify(value, octetsAsText);
+export const jsonText = (value: unknown): string => JSON.stringify(value, encodeOctets);
 
 /**
  * Replacer for `JSON.stringify`: converts bytes to Base64. A Buffer has already been converted by its `toJSON`, so the
  * value is read from its holder.
  */
-function octetsAsText(this: unknown, key: string, value: unknown): unknown {
+function encodeOctets(this: unknown, key: string, value: unknown): unknown {
   // `this` is the object that contains `key`.
   const given = isObject(value) ? (this as Record<string, unknown>)[key] : value;
   if (!(given instanceof Uint8Array)) return value;

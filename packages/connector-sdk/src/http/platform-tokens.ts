@@ -41,7 +41,7 @@ export function platformTokens(options: PlatformTokenOptions): PlatformTokenChec
     const [, token] = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(headers.authorization ?? '') ?? [];
     if (token === undefined || token.length > MAX_TOKEN_CHARACTERS) return false;
     const [header = '', claims = '', signature = ''] = token.split('.');
-    const { alg, kid, crit } = parsed(header) ?? {};
+    const { alg, kid, crit } = parsePart(header) ?? {};
     // The published keys determine the algorithm; a token cannot choose a different one (RFC 8725 §3.1).
     if (alg !== 'ES256' || typeof kid !== 'string' || crit !== undefined) return false;
     const key = await keyOf(kid);
@@ -52,7 +52,7 @@ export function platformTokens(options: PlatformTokenOptions): PlatformTokenChec
       { key, dsaEncoding: 'ieee-p1363' },
       Buffer.from(signature, 'base64url'),
     );
-    return isSigned && areAcceptable(parsed(claims), { ...options, nowS: now().getTime() / 1000 });
+    return isSigned && areAcceptable(parsePart(claims), { ...options, nowS: now().getTime() / 1000 });
   };
 }
 
@@ -80,7 +80,7 @@ function createKeySource({ issuer, keysUrl, fetch: get = fetch }: PlatformTokenO
     if (!response.ok) return;
     const text = await response.text();
     if (text.length > MAX_KEYS_CHARACTERS) return;
-    keys = keysIn(text);
+    keys = parseKeys(text);
     keptAtMs = askedAtMs;
   }
 
@@ -97,7 +97,7 @@ function createKeySource({ issuer, keysUrl, fetch: get = fetch }: PlatformTokenO
   };
 }
 
-function keysIn(text: string): Map<string, KeyObject> {
+function parseKeys(text: string): Map<string, KeyObject> {
   const set: unknown = JSON.parse(text);
   const listed: unknown = isObject(set) && 'keys' in set ? set.keys : undefined;
   const keys = new Map<string, KeyObject>();
@@ -111,7 +111,7 @@ function keysIn(text: string): Map<string, KeyObject> {
   return keys;
 }
 
-function parsed(part: string): Readonly<Record<string, unknown>> | undefined {
+function parsePart(part: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
     return isObject(value) && !Array.isArray(value) ? value : undefined;

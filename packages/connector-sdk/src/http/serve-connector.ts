@@ -49,7 +49,7 @@ export async function serveConnector(connector: Connector, options: ServeOptions
   const find = createRouteTable([...operations, ...Object.values(connectorOperations)]);
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS, maxHeaderSize: MAX_HEADER_BYTES },
-    (request, response) => void answer(request, response, { ...options, running, find }),
+    (request, response) => void respond(request, response, { ...options, running, find }),
   );
   const host = options.host ?? '127.0.0.1';
   const port = await listen(server, { host, port: options.port ?? 0 });
@@ -63,12 +63,12 @@ export async function serveConnector(connector: Connector, options: ServeOptions
   };
 }
 
-interface Serving extends ServeOptions {
+interface ServeContext extends ServeOptions {
   readonly running: RunningConnector;
   readonly find: FindOperation;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, serving: ServeContext): Promise<void> {
   const aborted = new AbortController();
   response.on('close', () => {
     if (!response.writableEnded) aborted.abort();
@@ -76,14 +76,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   try {
     await carryOut(request, response, { ...serving, signal: aborted.signal });
   } catch (error) {
-    answerError(response, error, serving.context.log);
+    sendError(response, error, serving.context.log);
   }
 }
 
 async function carryOut(
   request: IncomingMessage,
   response: ServerResponse,
-  serving: Serving & { readonly signal: AbortSignal },
+  serving: ServeContext & { readonly signal: AbortSignal },
 ): Promise<void> {
   const caller = { headers: request.headers, remoteAddress: request.socket.remoteAddress };
   if (serving.authorize && !(await serving.authorize(caller))) {
@@ -130,7 +130,7 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function answerError(response: ServerResponse, error: unknown, log: ConnectorLog): void {
+function sendError(response: ServerResponse, error: unknown, log: ConnectorLog): void {
   if (response.headersSent || response.destroyed) return;
   if (error instanceof BodyError) {
     // The rest of the body is unread, so the connection cannot be reused.
@@ -140,13 +140,13 @@ function answerError(response: ServerResponse, error: unknown, log: ConnectorLog
   if (isConnectorError(error)) {
     if (error.status === 500) log.error({ error: error.cause ?? error }, 'Connector call failed');
     if (error.retryAfterSeconds !== undefined) response.setHeader('Retry-After', error.retryAfterSeconds);
-    return send(response, error.status, bodyOfError(error));
+    return send(response, error.status, errorBody(error));
   }
   log.error({ error }, 'Request failed');
   send(response, 500, { message: 'The connector failed unexpectedly.' });
 }
 
-const bodyOfError = (error: ConnectorError): unknown =>
+const errorBody = (error: ConnectorError): unknown =>
   error.status === 422 ? error.problems : { message: error.message };
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -61,7 +61,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
   const table = storage.table(TABLE);
   const underWay = new Map<string, Promise<unknown>>();
 
-  async function remember<Prepared, Result>(
+  async function executeOnce<Prepared, Result>(
     call: JournaledCall & { readonly key: string },
     steps: JournaledSteps<Prepared, Result>,
   ): Promise<Result> {
@@ -114,7 +114,7 @@ export function createIdempotencyJournal(storage: ConnectorStorage): Idempotency
       // Concurrent calls in this process wait for each other, so the second one finds the result.
       const slot = `${call.operation} ${key}`;
       const earlier = underWay.get(slot) ?? Promise.resolve();
-      const own = earlier.catch(() => undefined).then(() => remember<Prepared, Result>({ ...call, key }, steps));
+      const own = earlier.catch(() => undefined).then(() => executeOnce<Prepared, Result>({ ...call, key }, steps));
       underWay.set(slot, own);
       try {
         return await own;

@@ -18,7 +18,7 @@ const isHidden = ({ contentType }: Pick<RequestAttributeDto, 'contentType'>): bo
   contentType !== undefined && HIDDEN.has(contentType);
 
 /** Returns the values that can be shown. */
-export const shownValues = (values: Values): Values => values.filter((value) => !isHidden(value));
+export const visibleValues = (values: Values): Values => values.filter((value) => !isHidden(value));
 
 export function sealHidden({ seal }: Pick<ConnectorContext, 'seal'>, uuid: string, values: Values): Uint8Array | null {
   const hidden = values.filter((value) => isHidden(value) && value.content.length > 0);
@@ -36,7 +36,7 @@ export function openHidden(
 }
 
 /** Adds the stored hidden values that were not sent again; a hidden value sent without content is removed. */
-export function withKept(given: Values, kept: Values): Values {
+export function withStoredHidden(given: Values, kept: Values): Values {
   const names = new Set(given.map(({ name }) => name));
   return [...given, ...kept.filter(({ name }) => !names.has(name))];
 }
@@ -47,11 +47,11 @@ export const presentInstance = (
 ): NotificationProviderInstanceDto => ({
   uuid,
   name,
-  attributes: definitions.flatMap((definition) => shownIn(definition, attributes)),
+  attributes: definitions.flatMap((definition) => toDataAttributes(definition, attributes)),
 });
 
 /** Returns a definition with its value. */
-function shownIn(definition: BaseAttributeDto, values: Values): DataAttribute[] {
+function toDataAttributes(definition: BaseAttributeDto, values: Values): DataAttribute[] {
   if (definition.type !== 'data') return [];
   const content = values.find(({ name }) => name === definition.name)?.content ?? [];
   if (content.length === 0) return [];

@@ -2,13 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { NotificationProviderNotifyRequestDto, RequestAttributeDto } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
-import { isConnectorError, notFound, refuseIf } from '../connector-error.ts';
+import { isConnectorError, notFound, rejectIf } from '../connector-error.ts';
 import type { FunctionHandlers } from '../function-handlers.ts';
 import type { IdempotencyJournal } from '../journal/idempotency-journal.ts';
 import type { Channels } from './channels.ts';
 import { withDeadline } from './deadline.ts';
 import type { InstanceRow, InstanceStore } from './instance-store.ts';
-import { openHidden, presentInstance, sealHidden, shownValues, withKept } from './instance-values.ts';
+import { openHidden, presentInstance, sealHidden, visibleValues, withStoredHidden } from './instance-values.ts';
 import type { NotificationDelivery, NotificationKind } from './notification-kind.ts';
 
 export interface NotificationParts<Settings> {
@@ -27,7 +27,7 @@ export const notificationHandlers = <Settings>(
 ): FunctionHandlers<'notificationProvider'> => {
   const { context, kind, store, channels } = parts;
   const present = (row: Omit<InstanceRow, 'version'>) => presentInstance(row, kind.attributes());
-  const delivery = ({ uuid }: InstanceRow, { body, idempotencyKey: key }: Sending) =>
+  const delivery = ({ uuid }: InstanceRow, { body, idempotencyKey: key }: NotifyCall) =>
     deliveryOf(body, { instance: uuid, key, now: context.clock.now() });
   return {
     listAttributeDefinitions: () => kind.attributes(),
@@ -35,14 +35,14 @@ export const notificationHandlers = <Settings>(
     listNotificationInstances: async () => (await store.findAll()).map(present),
     createNotificationInstance: async ({ body, idempotencyKey, signal }) => {
       const { name, attributes } = body;
-      refuseIf(nameProblems(name));
+      rejectIf(nameProblems(name));
       const settings = kind.read(attributes);
       return parts.idempotency.carryOut(
         // The request is recorded without secrets: a password could be guessed from the request digest in the journal.
         {
           operation: 'createNotificationInstance',
           key: idempotencyKey,
-          request: { ...body, attributes: shownValues(attributes) },
+          request: { ...body, attributes: visibleValues(attributes) },
         },
         {
           prepare: async () => {
@@ -76,7 +76,7 @@ export const notificationHandlers = <Settings>(
   };
 };
 
-interface Sending {
+interface NotifyCall {
   readonly body: Parameters<typeof deliveryOf>[0];
   readonly idempotencyKey?: string | undefined;
 }
@@ -90,34 +90,34 @@ async function find({ store }: Pick<NotificationParts<unknown>, 'store'>, uuid: 
 const nameProblems = (name: string): string[] =>
   name.trim() === '' ? ['The notification instance must have a name.'] : [];
 
-interface Wish {
+interface InstanceSpec {
   readonly name: string;
   readonly attributes: readonly RequestAttributeDto[];
 }
 
 const rowOf = (
   { context }: Pick<NotificationParts<unknown>, 'context'>,
-  { uuid, name, attributes }: Wish & { readonly uuid: string },
+  { uuid, name, attributes }: InstanceSpec & { readonly uuid: string },
 ): Omit<InstanceRow, 'version'> => ({
   uuid,
   name,
-  attributes: shownValues(attributes),
+  attributes: visibleValues(attributes),
   sealed_secrets: sealHidden(context, uuid, attributes),
 });
 
 async function update<Settings>(
   parts: NotificationParts<Settings>,
   uuid: string,
-  { name, attributes: given }: Wish,
+  { name, attributes: given }: InstanceSpec,
   signal: AbortSignal,
 ): Promise<InstanceRow> {
   const { context, kind, store, channels } = parts;
   const present = await find(parts, uuid);
-  refuseIf(nameProblems(name));
+  rejectIf(nameProblems(name));
   const kept = openHidden(context, present);
-  const attributes = withKept(given, kept);
+  const attributes = withStoredHidden(given, kept);
   const settings = kind.read(attributes);
-  const isSamePlace = kind.destination(settings) === destinationBefore(kind, [...present.attributes, ...kept]);
+  const isSamePlace = kind.destination(settings) === previousDestination(kind, [...present.attributes, ...kept]);
   // Secrets entered for one destination are not sent to a different one.
   const wish = isSamePlace ? { settings, attributes } : { settings: kind.read(given), attributes: given };
   await kind.check?.(wish.settings, signal);
@@ -128,7 +128,10 @@ async function update<Settings>(
 }
 
 /** Returns undefined if the stored values are now rejected; only a change can fix that. */
-function destinationBefore<Settings>(kind: NotificationKind<Settings>, values: Wish['attributes']): string | undefined {
+function previousDestination<Settings>(
+  kind: NotificationKind<Settings>,
+  values: InstanceSpec['attributes'],
+): string | undefined {
   try {
     return kind.destination(kind.read(values));
   } catch (error) {

@@ -42,7 +42,7 @@ type Program = readonly Instruction[];
 /** Compiles a pattern once; throws `PatternError` if it is malformed, too large or not in the common subset. */
 export function linearPattern(source: string, options: { readonly ignoreCase?: boolean } = {}): LinearPattern {
   const program = compile(parsePattern(source, options), { states: 0 });
-  return { source, matches: (text, budget = { steps: MAX_STEPS }) => new Matching(text, budget).isWhole(program) };
+  return { source, matches: (text, budget = { steps: MAX_STEPS }) => new Matcher(text, budget).isWhole(program) };
 }
 
 /** `size` counts the states of the whole pattern, including look-around. */
@@ -126,7 +126,7 @@ interface Search {
 }
 
 /** Matches one text. Positions are between characters: 0 is before the first. */
-class Matching {
+class Matcher {
   readonly #characters: readonly number[];
   readonly #budget: StepBudget;
   /** Results of look-around, by position. */

@@ -18,7 +18,7 @@ export interface BatcherOptions<Item, Result> {
 /** Calls `flush` when the collected items should form a batch, in a later turn of the event loop. */
 export type ScheduleFlush = (flush: () => void) => void;
 
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -30,10 +30,10 @@ interface Waiting<Item, Result> {
  */
 export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): (item: Item) => Promise<Result> {
   const { write, maxItems = 64, concurrency = 1, scheduleFlush = setImmediate } = options;
-  const waiting: Waiting<Item, Result>[] = [];
+  const waiting: PendingItem<Item, Result>[] = [];
   let running = 0;
 
-  async function run(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  async function run(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
     try {
       const results = await write(batch.map((entry) => entry.item));
       // `write` returns one result per item.

@@ -8,12 +8,12 @@ export async function migrateConnector(
   storage: ConnectorStorage,
   connector: Pick<Connector, 'name' | 'migrations'>,
 ): Promise<readonly string[]> {
-  refuseDoubles(connector);
+  rejectDuplicates(connector);
   // A connector without tables needs no database.
   if (connector.migrations.length === 0) return [];
   const schema = quoteIdentifier(storage.schema);
   const record = storage.table('connector_migration');
-  await locked(storage, async (tx) => {
+  await withMigrationLock(storage, async (tx) => {
     await tx.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     await tx.query(
       `CREATE TABLE IF NOT EXISTS ${record} (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`,
@@ -21,7 +21,7 @@ export async function migrateConnector(
   });
   const ran: string[] = [];
   for (const step of connector.migrations) {
-    await locked(storage, async (tx) => {
+    await withMigrationLock(storage, async (tx) => {
       const known = await tx.query(`SELECT 1 FROM ${record} WHERE name = $1`, [step.name]);
       if (known.length > 0) return;
       await tx.query(step.sql(schema));
@@ -33,13 +33,13 @@ export async function migrateConnector(
 }
 
 /** Allows one migrator at a time per schema; the lock is released when the transaction ends. */
-const locked = (storage: ConnectorStorage, work: (tx: ConnectorStorage) => Promise<void>): Promise<void> =>
+const withMigrationLock = (storage: ConnectorStorage, work: (tx: ConnectorStorage) => Promise<void>): Promise<void> =>
   storage.transaction(async (tx) => {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`connector:${storage.schema}`]);
     await work(tx);
   });
 
-function refuseDoubles({ name, migrations }: Pick<Connector, 'name' | 'migrations'>): void {
+function rejectDuplicates({ name, migrations }: Pick<Connector, 'name' | 'migrations'>): void {
   const names = migrations.map((step) => step.name);
   const double = names.find((step, index) => names.indexOf(step) !== index);
   if (double !== undefined) throw new Error(`The connector ${name} has two migrations named "${double}".`);

@@ -36,7 +36,7 @@ export function createPostgresStorage(pool: PostgresPool, options: PostgresStora
   const mark = createHash('sha256').update(schema).digest('hex').slice(0, 8);
   const table = (name: string): string => `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
 
-  const over = (target: PostgresQueryable): Pick<ConnectorStorage, 'schema' | 'table' | 'query'> => ({
+  const createQueryable = (target: PostgresQueryable): Pick<ConnectorStorage, 'schema' | 'table' | 'query'> => ({
     schema,
     table,
     query: async <Row>(
@@ -55,13 +55,13 @@ export function createPostgresStorage(pool: PostgresPool, options: PostgresStora
     },
   });
 
-  function insideTransaction(connection: PostgresConnection): ConnectorStorage {
-    const tx: ConnectorStorage = { ...over(connection), transaction: (work) => work(tx) };
+  function createTransaction(connection: PostgresConnection): ConnectorStorage {
+    const tx: ConnectorStorage = { ...createQueryable(connection), transaction: (work) => work(tx) };
     return tx;
   }
 
   return {
-    ...over(pool),
+    ...createQueryable(pool),
     scheduleFlush: pool.scheduleFlush,
     isSharedWithCaller,
     async transaction(work) {
@@ -69,7 +69,7 @@ export function createPostgresStorage(pool: PostgresPool, options: PostgresStora
       let broken: Error | undefined;
       try {
         await connection.query({ text: 'BEGIN' });
-        const result = await work(insideTransaction(connection));
+        const result = await work(createTransaction(connection));
         await connection.query({ text: 'COMMIT' });
         return result;
       } catch (error) {

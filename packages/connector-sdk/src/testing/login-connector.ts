@@ -8,7 +8,7 @@ import {
   matching,
   notFound,
   readValue,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import { BaseAttributeDto, operation, type DataAttribute } from '@signetry/contract';
@@ -70,7 +70,7 @@ export const loginConnector = defineConnector({
         listAttributeDefinitions: () => [sort, rest],
         // Only the connector knows the fields of a group.
         validateAttributes: ({ body }) =>
-          refuseIf(validateAttributes([sort, rest, ...(fields[readValue(body, sort) ?? ''] ?? [])], body)),
+          rejectIf(validateAttributes([sort, rest, ...(fields[readValue(body, sort) ?? ''] ?? [])], body)),
       },
     },
     handlers: handlersOf(callbacks, {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { connectorBaseOperations, type DataAttribute } from '@signetry/contract';
 import { dataAttribute, matching } from '../attributes/define-attributes.ts';
 import { validateAttributes } from '../attributes/validate-attributes.ts';
-import { notFound, refuseIf, unavailable } from '../connector-error.ts';
+import { notFound, rejectIf, unavailable } from '../connector-error.ts';
 import { handlersOf, type Connector, type ConnectorContext } from '../connector.ts';
 import type { ConnectorStorage } from '../storage/storage.ts';
 
@@ -31,7 +31,7 @@ export const sampleConnector: Connector = {
       validateAttributes: ({ body }) => {
         if (body.some(({ name }) => name === 'data_crash')) throw new Error('a detail that stays inside');
         if (body.some(({ name }) => name === 'data_busy')) throw unavailable('Busy.', { retryAfterSeconds: 90 });
-        refuseIf(validateAttributes(sampleAttributes, body));
+        rejectIf(validateAttributes(sampleAttributes, body));
       },
     }),
   }),

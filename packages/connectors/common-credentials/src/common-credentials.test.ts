@@ -83,7 +83,7 @@ const transports: readonly (readonly [string, () => CallConnector])[] = [
 describe.each(transports)('common credentials %s', (_transport, caller) => {
   const call: CallConnector = (operation, given) => caller()(operation, given);
   const params = (kind: string) => ({ functionalGroup: 'credentialProvider' as const, kind });
-  const judge = (kind: string, body: RequestAttributeDto[]) =>
+  const evaluate = (kind: string, body: RequestAttributeDto[]) =>
     call(connectorBaseOperations.validateAttributes, { params: params(kind), body }).then(
       () => [],
       (error: { problems?: string[]; message: string }) => error.problems ?? [error.message],
@@ -108,19 +108,21 @@ describe.each(transports)('common credentials %s', (_transport, caller) => {
   });
 
   it('reject unknown kinds', async () => {
-    expect(await judge('Other', [])).toEqual([expect.stringContaining('has no kind "Other"')]);
+    expect(await evaluate('Other', [])).toEqual([expect.stringContaining('has no kind "Other"')]);
   });
 
   it('accept complete values, and name missing or malformed ones', async () => {
-    expect(await judge('Basic', [text('username', 'me'), secret('password', 'x')])).toEqual([]);
-    expect(await judge('Basic', [text('username', 'me')])).toEqual([expect.stringContaining('(password) is required')]);
-    expect(await judge('ApiKey', [secret('apiKey', 'k')])).toEqual([]);
-    expect(await judge('BearerToken', [text('token', 'k')])).toEqual([expect.stringContaining('(token)')]);
+    expect(await evaluate('Basic', [text('username', 'me'), secret('password', 'x')])).toEqual([]);
+    expect(await evaluate('Basic', [text('username', 'me')])).toEqual([
+      expect.stringContaining('(password) is required'),
+    ]);
+    expect(await evaluate('ApiKey', [secret('apiKey', 'k')])).toEqual([]);
+    expect(await evaluate('BearerToken', [text('token', 'k')])).toEqual([expect.stringContaining('(token)')]);
   });
 
   it('open key stores and trust stores', async () => {
-    expect(await judge('SoftKeyStore', withKeyStore(store.bytes))).toEqual([]);
-    expect(await judge('SoftKeyStore', withTrustStore(store.bytes))).toEqual([]);
+    expect(await evaluate('SoftKeyStore', withKeyStore(store.bytes))).toEqual([]);
+    expect(await evaluate('SoftKeyStore', withTrustStore(store.bytes))).toEqual([]);
   });
 
   it.each([
@@ -149,7 +151,7 @@ describe.each(transports)('common credentials %s', (_transport, caller) => {
       '(trustStore) cannot be read as PKCS #12: ',
     ],
   ])('report the problem with %s, and never quote a password', async (_what, given, words) => {
-    const problems = await judge('SoftKeyStore', given());
+    const problems = await evaluate('SoftKeyStore', given());
     expect(problems).toEqual([expect.stringContaining(words)]);
     expect(problems.join()).not.toContain(PASSWORD);
   });
@@ -157,7 +159,7 @@ describe.each(transports)('common credentials %s', (_transport, caller) => {
   it('accept an expired certificate, and log a warning', async () => {
     const expired = await keyStore({ password: PASSWORD, notAfterMs: Date.now() - 86_400_000 });
     warnings.length = 0;
-    expect(await judge('SoftKeyStore', withKeyStore(expired.bytes))).toEqual([]);
+    expect(await evaluate('SoftKeyStore', withKeyStore(expired.bytes))).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining('The key store certificate expired on ')]);
   });
 });

@@ -11,7 +11,7 @@ import {
 import type { DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { isPkiError } from '@signetry/pki';
 import { pkcs12Identity, readPkcs12, type Pkcs12Contents } from '@signetry/pki/node';
-import type { Judgement } from './judgement.ts';
+import type { Evaluation } from './evaluation.ts';
 
 const PKCS12 = 'PKCS12';
 
@@ -80,14 +80,14 @@ export const keyStoreAttributes: readonly DataAttribute[] = [
 
 type Store = typeof KEY_STORE | typeof TRUST_STORE;
 
-export async function judgeKeyStores(given: readonly RequestAttributeDto[], now: Date): Promise<Judgement> {
+export async function evaluateKeyStores(given: readonly RequestAttributeDto[], now: Date): Promise<Evaluation> {
   const problems = [
     ...[KEY_STORE, TRUST_STORE].flatMap((store) => typeProblem(given, store) ?? []),
     ...validateAttributes(keyStoreAttributes, withoutOtherTypes(given)),
   ];
   if (problems.length > 0) return { problems, warnings: [] };
-  const keyStore = await judgeKeyStore(given, now);
-  const trustStore = await judgeTrustStore(given, now);
+  const keyStore = await evaluateKeyStore(given, now);
+  const trustStore = await evaluateTrustStore(given, now);
   return {
     problems: [...keyStore.problems, ...trustStore.problems],
     warnings: [...keyStore.warnings, ...trustStore.warnings],
@@ -98,7 +98,7 @@ export async function judgeKeyStores(given: readonly RequestAttributeDto[], now:
 function typeProblem(given: readonly RequestAttributeDto[], { type }: Store): string | undefined {
   const wanted = readString(given, type);
   if (wanted === undefined || wanted === PKCS12) return undefined;
-  return `${labelled(type)} must be ${PKCS12}. Convert other types of key store first: keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype ${PKCS12}.`;
+  return `${describeAttribute(type)} must be ${PKCS12}. Convert other types of key store first: keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype ${PKCS12}.`;
 }
 
 /** Replaces other types, which are already reported with a better message. */
@@ -109,31 +109,33 @@ const withoutOtherTypes = (given: readonly RequestAttributeDto[]): RequestAttrib
       : attribute,
   );
 
-async function judgeKeyStore(given: readonly RequestAttributeDto[], now: Date): Promise<Judgement> {
+async function evaluateKeyStore(given: readonly RequestAttributeDto[], now: Date): Promise<Evaluation> {
   const file = readFile(given, KEY_STORE.file);
-  if (!file) return refused(`${labelled(KEY_STORE.file)} is empty.`);
+  if (!file) return withProblem(`${describeAttribute(KEY_STORE.file)} is empty.`);
   const opened = await open(file, { store: KEY_STORE, password: readSecret(given, KEY_STORE.password) ?? '' });
-  if (typeof opened === 'string') return refused(opened);
-  if (opened.keys.length === 0) return refused(`${labelled(KEY_STORE.file)} does not contain a private key.`);
+  if (typeof opened === 'string') return withProblem(opened);
+  if (opened.keys.length === 0)
+    return withProblem(`${describeAttribute(KEY_STORE.file)} does not contain a private key.`);
   try {
     const [certificate] = pkcs12Identity(opened).chain;
-    if (!certificate) return refused(`${labelled(KEY_STORE.file)} does not contain a certificate for its private key.`);
-    return judged(validityWarnings('The key store certificate', [certificate], now));
+    if (!certificate)
+      return withProblem(`${describeAttribute(KEY_STORE.file)} does not contain a certificate for its private key.`);
+    return withWarnings(validityWarnings('The key store certificate', [certificate], now));
   } catch (error) {
     if (!isPkiError(error)) throw error;
-    return refused(`${labelled(KEY_STORE.file)} cannot be used: ${error.message}`);
+    return withProblem(`${describeAttribute(KEY_STORE.file)} cannot be used: ${error.message}`);
   }
 }
 
-async function judgeTrustStore(given: readonly RequestAttributeDto[], now: Date): Promise<Judgement> {
+async function evaluateTrustStore(given: readonly RequestAttributeDto[], now: Date): Promise<Evaluation> {
   const file = readFile(given, TRUST_STORE.file);
-  if (!file) return judged([]);
+  if (!file) return withWarnings([]);
   const opened = await open(file, { store: TRUST_STORE, password: readSecret(given, TRUST_STORE.password) ?? '' });
-  if (typeof opened === 'string') return refused(opened);
+  if (typeof opened === 'string') return withProblem(opened);
   if (opened.certificates.length === 0)
-    return refused(`${labelled(TRUST_STORE.file)} does not contain any certificates.`);
+    return withProblem(`${describeAttribute(TRUST_STORE.file)} does not contain any certificates.`);
   const certificates = opened.certificates.map(({ certificate }) => certificate);
-  return judged(validityWarnings('A certificate in the trust store', certificates, now));
+  return withWarnings(validityWarnings('A certificate in the trust store', certificates, now));
 }
 
 /** First bytes of the key store formats that Java used before PKCS #12: JKS and JCEKS. */
@@ -145,14 +147,14 @@ async function open(
   { store, password }: { readonly store: Store; readonly password: string },
 ): Promise<Pkcs12Contents | string> {
   if (OLD_JAVA.includes(Buffer.from(bytes.subarray(0, 4)).toString('hex')))
-    return `${labelled(store.file)} is a JKS key store, which is not supported. Convert it to ${PKCS12}.`;
+    return `${describeAttribute(store.file)} is a JKS key store, which is not supported. Convert it to ${PKCS12}.`;
   try {
     return await readPkcs12(bytes, { password });
   } catch (error) {
     if (!isPkiError(error)) throw error;
     return error.code === 'wrong-password'
-      ? `${labelled(store.password)} is not correct for the file.`
-      : `${labelled(store.file)} cannot be read as PKCS #12: ${error.message}`;
+      ? `${describeAttribute(store.password)} is not correct for the file.`
+      : `${describeAttribute(store.file)} cannot be read as PKCS #12: ${error.message}`;
   }
 }
 
@@ -167,10 +169,10 @@ function validityWarnings(
   });
 }
 
-const refused = (problem: string): Judgement => ({ problems: [problem], warnings: [] });
-const judged = (warnings: readonly string[]): Judgement => ({ problems: [], warnings });
+const withProblem = (problem: string): Evaluation => ({ problems: [problem], warnings: [] });
+const withWarnings = (warnings: readonly string[]): Evaluation => ({ problems: [], warnings });
 
-function labelled(name: string): string {
+function describeAttribute(name: string): string {
   const label = keyStoreAttributes.find((attribute) => attribute.name === name)?.properties.label ?? name;
   return `"${label}" (${name})`;
 }

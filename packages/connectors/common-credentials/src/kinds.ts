@@ -2,22 +2,22 @@
 // provider, so that connectors find them.
 import { dataAttribute, validateAttributes } from '@signetry/connector-sdk';
 import type { DataAttribute, RequestAttributeDto } from '@signetry/contract';
-import { judgeKeyStores, keyStoreAttributes } from './key-stores.ts';
-import type { Judgement } from './judgement.ts';
+import { evaluateKeyStores, keyStoreAttributes } from './key-stores.ts';
+import type { Evaluation } from './evaluation.ts';
 
 export interface CredentialKind {
   readonly kind: string;
   readonly attributes: readonly DataAttribute[];
-  judge(given: readonly RequestAttributeDto[], now: Date): Promise<Judgement>;
+  judge(given: readonly RequestAttributeDto[], now: Date): Promise<Evaluation>;
 }
 
-const ofDefinitions = (kind: string, attributes: readonly DataAttribute[]): CredentialKind => ({
+const kindFromDefinitions = (kind: string, attributes: readonly DataAttribute[]): CredentialKind => ({
   kind,
   attributes,
   judge: (given) => Promise.resolve({ problems: validateAttributes(attributes, given), warnings: [] }),
 });
 
-const basic = ofDefinitions('Basic', [
+const basic = kindFromDefinitions('Basic', [
   dataAttribute({
     uuid: 'fe2d6d35-fb3d-4ea0-9f0b-7e39be93beeb',
     name: 'username',
@@ -34,7 +34,7 @@ const basic = ofDefinitions('Basic', [
   }),
 ]);
 
-const apiKey = ofDefinitions('ApiKey', [
+const apiKey = kindFromDefinitions('ApiKey', [
   dataAttribute({
     uuid: 'aac5c2d5-5dc3-4ddb-9dfa-3d76b99135f8',
     name: 'apiKey',
@@ -44,7 +44,7 @@ const apiKey = ofDefinitions('ApiKey', [
   }),
 ]);
 
-const bearerToken = ofDefinitions('BearerToken', [
+const bearerToken = kindFromDefinitions('BearerToken', [
   dataAttribute({
     uuid: '7c1f4f0e-6d0b-4c8a-9b1e-52f4b6a3d901',
     name: 'token',
@@ -58,7 +58,7 @@ const bearerToken = ofDefinitions('BearerToken', [
 const softKeyStore: CredentialKind = {
   kind: 'SoftKeyStore',
   attributes: keyStoreAttributes,
-  judge: judgeKeyStores,
+  judge: evaluateKeyStores,
 };
 
 export const kinds: readonly CredentialKind[] = [basic, apiKey, softKeyStore, bearerToken];

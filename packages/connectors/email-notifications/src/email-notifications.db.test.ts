@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMAIL, emailNotifications } from './index.ts';
 import {
-  answering,
+  respondToLines,
   serverCertificate,
   startMailServer,
   startRawServer,
@@ -22,7 +22,7 @@ let tls: Awaited<ReturnType<typeof serverCertificate>>;
 let open: MailServer;
 const servers: { close(): Promise<void> }[] = [];
 
-const kept = async <S extends { close(): Promise<void> }>(server: Promise<S>): Promise<S> => {
+const trackServer = async <S extends { close(): Promise<void> }>(server: Promise<S>): Promise<S> => {
   servers.push(await server);
   return server;
 };
@@ -31,7 +31,7 @@ beforeAll(async () => {
   [notifier, tls, open] = await Promise.all([
     startTestNotifier(emailNotifications),
     serverCertificate(),
-    kept(startMailServer()),
+    trackServer(startMailServer()),
   ]);
 });
 afterAll(() => Promise.all(servers.map((server) => server.close())));
@@ -103,7 +103,7 @@ describe('a notification', () => {
   });
 
   it('skips recipients who already received it when it is repeated, even by a different process', async () => {
-    const server = await kept(
+    const server = await trackServer(
       startMailServer({ refuse: (to) => (to.startsWith('full@') && isFull ? 452 : undefined) }),
     );
     let isFull = true;
@@ -174,13 +174,13 @@ describe('malicious input', () => {
 });
 
 describe('an SMTP server', () => {
-  const secured = (facts: Parameters<typeof startMailServer>[0] = {}) =>
-    kept(startMailServer({ key: tls.key, cert: tls.cert, ...facts }));
+  const startTlsServer = (facts: Parameters<typeof startMailServer>[0] = {}) =>
+    trackServer(startMailServer({ key: tls.key, cert: tls.cert, ...facts }));
   const withTls = (port: number, values: Record<string, unknown> = {}) =>
     valuesFor(port, { [EMAIL.security]: 'starttls', [EMAIL.trustAnchors]: tls.ca, ...values });
 
   it('receives mail over STARTTLS with authentication', async () => {
-    const server = await secured({ password: 'right', authOptional: false });
+    const server = await startTlsServer({ password: 'right', authOptional: false });
     const { uuid, attributes } = await createInstance(
       notifier,
       withTls(server.port, { [EMAIL.credential]: credential('right') }),
@@ -193,7 +193,7 @@ describe('an SMTP server', () => {
     await notify(notifier, { uuid });
     expect(server.mails).toHaveLength(2);
     // It is not sent to a different server.
-    const other = await secured({ password: 'right', authOptional: false });
+    const other = await startTlsServer({ password: 'right', authOptional: false });
     await updateInstance(notifier, uuid, withTls(other.port));
     const refusal = await problemsOf(notify(notifier, { uuid }));
     expect(refusal).toMatchObject({ status: 422, problems: [expect.stringContaining('rejected the sender: 530')] });
@@ -201,32 +201,32 @@ describe('an SMTP server', () => {
   });
 
   it('receives mail over implicit TLS', async () => {
-    const server = await secured({ secure: true });
+    const server = await startTlsServer({ secure: true });
     const { uuid } = await createInstance(notifier, withTls(server.port, { [EMAIL.security]: 'tls' }));
     await notify(notifier, { uuid });
     expect(server.mails).toMatchObject([{ isSecure: true }]);
   });
 
   it('is rejected when the instance is saved if the password is wrong, STARTTLS is not supported or the certificate is untrusted', async () => {
-    const server = await secured({ password: 'right' });
-    const refused = async (values: Record<string, unknown>) => {
+    const server = await startTlsServer({ password: 'right' });
+    const rejectionOf = async (values: Record<string, unknown>) => {
       const { status, problems } = await problemsOf(createInstance(notifier, values));
       return [status, ...problems];
     };
-    expect(await refused(withTls(server.port, { [EMAIL.credential]: credential('wrong') }))).toEqual([
+    expect(await rejectionOf(withTls(server.port, { [EMAIL.credential]: credential('wrong') }))).toEqual([
       422,
       expect.stringMatching(/rejected the user name and password: 535 .*Check the credential\.$/),
     ]);
-    expect(await refused(withTls(open.port))).toEqual([422, expect.stringContaining('does not offer STARTTLS')]);
-    expect(await refused(withTls(server.port, { [EMAIL.trustAnchors]: undefined }))).toEqual([
+    expect(await rejectionOf(withTls(open.port))).toEqual([422, expect.stringContaining('does not offer STARTTLS')]);
+    expect(await rejectionOf(withTls(server.port, { [EMAIL.trustAnchors]: undefined }))).toEqual([
       422,
       expect.stringContaining('has no trusted certificate for its name ('),
     ]);
-    expect(await refused(withTls(server.port, { [EMAIL.security]: 'tls' }))).toEqual([
+    expect(await rejectionOf(withTls(server.port, { [EMAIL.security]: 'tls' }))).toEqual([
       422,
       expect.stringContaining('Check whether the port expects TLS from the start:'),
     ]);
-    expect(await refused(valuesFor(server.port, { [EMAIL.credential]: credential('right') }))).toEqual([
+    expect(await rejectionOf(valuesFor(server.port, { [EMAIL.credential]: credential('right') }))).toEqual([
       422,
       expect.stringContaining('a password is not sent without TLS'),
     ]);
@@ -234,7 +234,7 @@ describe('an SMTP server', () => {
   });
 
   it('receives mail over a limited number of connections, which are reused', async () => {
-    const server = await kept(startMailServer());
+    const server = await trackServer(startMailServer());
     const { uuid } = await createInstance(notifier, valuesFor(server.port, { [EMAIL.connections]: 2 }));
     const before = server.connections();
     const recipients = people(...Array.from({ length: 20 }, (_, number) => `person${number}`));
@@ -245,10 +245,10 @@ describe('an SMTP server', () => {
 
   it('can close a reused connection without loss of mail', async () => {
     let taken = 0;
-    const server = await kept(
+    const server = await trackServer(
       startRawServer((socket) => {
         let isUsed = false;
-        answering('220 mail', (line) => {
+        respondToLines('220 mail', (line) => {
           if (isUsed && line.startsWith('MAIL')) socket.destroy();
           if (line === '.') {
             isUsed = true;
@@ -265,9 +265,9 @@ describe('an SMTP server', () => {
   });
 
   it('causes only a temporary error if it resets its connections', async () => {
-    const server = await kept(
+    const server = await trackServer(
       startRawServer((socket) => {
-        const talk = answering('220 mail', (line) => {
+        const talk = respondToLines('220 mail', (line) => {
           if (line === 'QUIT') socket.resetAndDestroy();
           if (line.startsWith('MAIL')) return '421 closing';
           return line.startsWith('EHLO') ? '250 mail' : undefined;
@@ -284,7 +284,7 @@ describe('an SMTP server', () => {
   });
 
   it('is quoted in the error if it permanently rejects a recipient', async () => {
-    const server = await kept(startMailServer({ refuse: (to) => (to.startsWith('gone@') ? 550 : undefined) }));
+    const server = await trackServer(startMailServer({ refuse: (to) => (to.startsWith('gone@') ? 550 : undefined) }));
     const { uuid } = await createInstance(notifier, valuesFor(server.port));
     const refusal = await problemsOf(notify(notifier, { uuid, body: { recipients: people('gone', 'ada') } }));
     expect(refusal).toMatchObject({
@@ -301,20 +301,23 @@ describe('a failing SMTP server', () => {
   /** Creates an instance with a working server, which then fails as specified. */
   async function instanceAt(talk: Parameters<typeof startRawServer>[0]): Promise<string> {
     let isBroken = false;
-    const working = answering('220 mail', (line) => (/^(EHLO|QUIT)/.test(line) ? '250 mail' : undefined));
-    const server = await kept(startRawServer((socket) => (isBroken ? talk(socket) : working(socket))));
+    const working = respondToLines('220 mail', (line) => (/^(EHLO|QUIT)/.test(line) ? '250 mail' : undefined));
+    const server = await trackServer(startRawServer((socket) => (isBroken ? talk(socket) : working(socket))));
     const { uuid } = await createInstance(notifier, valuesFor(server.port, { [EMAIL.timeoutSeconds]: 2 }));
     isBroken = true;
     return uuid;
   }
-  const told = async (talk: Parameters<typeof startRawServer>[0]) => {
+  const reportedProblems = async (talk: Parameters<typeof startRawServer>[0]) => {
     const { status, problems } = await problemsOf(notify(notifier, { uuid: await instanceAt(talk) }));
     return [status, problems.join(' ')];
   };
 
   it('is described in the error, which allows a retry', async () => {
-    expect(await told((socket) => socket.destroy())).toEqual([503, expect.stringMatching(/closed the connection\.$/)]);
-    expect(await told(answering('421 too busy', () => undefined))).toEqual([
+    expect(await reportedProblems((socket) => socket.destroy())).toEqual([
+      503,
+      expect.stringMatching(/closed the connection\.$/),
+    ]);
+    expect(await reportedProblems(respondToLines('421 too busy', () => undefined))).toEqual([
       503,
       expect.stringContaining('421 too busy'),
     ]);
@@ -323,7 +326,7 @@ describe('a failing SMTP server', () => {
       const timer = setInterval(() => socket.write('-'), 100);
       socket.on('close', () => clearInterval(timer));
     };
-    const [silent, slow] = await Promise.all([told(() => undefined), told(tarpit)]);
+    const [silent, slow] = await Promise.all([reportedProblems(() => undefined), reportedProblems(tarpit)]);
     expect(silent).toEqual([503, expect.stringContaining('did not accept the email in time.')]);
     expect(slow).toEqual([503, expect.stringMatching(/in time\.$/)]);
   });
@@ -331,7 +334,7 @@ describe('a failing SMTP server', () => {
   it('receives the same Message-ID on a retry if it disconnected after receiving the mail', async () => {
     const seen: string[] = [];
     const uuid = await instanceAt(
-      answering('220 mail', (line, socket) => {
+      respondToLines('220 mail', (line, socket) => {
         if (line.startsWith('Message-ID:')) seen.push(line);
         if (line === '.') socket.destroy();
         if (/^(EHLO|MAIL|RCPT)/.test(line)) return '250 fine';
@@ -368,30 +371,30 @@ describe('a failing SMTP server', () => {
 });
 
 describe('templates', () => {
-  const refused = async (values: Record<string, unknown>) =>
+  const rejectionOf = async (values: Record<string, unknown>) =>
     (await problemsOf(createInstance(notifier, valuesFor(open.port, values)))).problems.join(' ');
 
   it('are rejected with an explanation if they contain unknown, malformed or dangerous content', async () => {
-    expect(await refused({ [EMAIL.subject]: '{{subjectDN}}' })).toMatch(
+    expect(await rejectionOf({ [EMAIL.subject]: '{{subjectDN}}' })).toMatch(
       /Subject: \{\{subjectDN\}\} is not a placeholder.*subjectDn/,
     );
-    expect(await refused({ [EMAIL.text]: '{{title}} {{' })).toContain(
+    expect(await rejectionOf({ [EMAIL.text]: '{{title}} {{' })).toContain(
       'Text: a placeholder must be a name in double braces.',
     );
-    expect(await refused({ [EMAIL.html]: '<script>1</script>' })).toContain(
+    expect(await rejectionOf({ [EMAIL.html]: '<script>1</script>' })).toContain(
       'the element script is not allowed in emails.',
     );
-    expect(await refused({ [EMAIL.html]: '<p onclick="x">' })).toContain('event handlers');
-    expect(await refused({ [EMAIL.html]: '<a href=" javascript:x">' })).toContain(
+    expect(await rejectionOf({ [EMAIL.html]: '<p onclick="x">' })).toContain('event handlers');
+    expect(await rejectionOf({ [EMAIL.html]: '<a href=" javascript:x">' })).toContain(
       'URLs that run or contain code (javascript:, data:) are not allowed in emails.',
     );
-    expect(await refused({ [EMAIL.html]: '<img alt="" src="https://a.example">' })).toContain(
+    expect(await rejectionOf({ [EMAIL.html]: '<img alt="" src="https://a.example">' })).toContain(
       'images from other servers are not allowed:',
     );
-    expect(await refused({ [EMAIL.html]: '<a href="{{link}}">x</a>' })).toContain(
+    expect(await rejectionOf({ [EMAIL.html]: '<a href="{{link}}">x</a>' })).toContain(
       'a placeholder must not be inside an element (between < and >), a comment or a style;',
     );
-    expect(await refused({ [EMAIL.html]: '<style>p{color:{{title}}}</style>' })).toContain(
+    expect(await rejectionOf({ [EMAIL.html]: '<style>p{color:{{title}}}</style>' })).toContain(
       'a placeholder must not be inside an element (between < and >), a comment or a style;',
     );
   });
@@ -399,7 +402,7 @@ describe('templates', () => {
   it('are rejected quickly if they are malicious', async () => {
     const began = performance.now();
     for (const piece of ['<', ' ', '{{', '{{title}}', '<img ', '=', '<a on'])
-      await refused({ [EMAIL.html]: `<p a=${piece.repeat(20_000)}{{no}}` });
+      await rejectionOf({ [EMAIL.html]: `<p a=${piece.repeat(20_000)}{{no}}` });
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 

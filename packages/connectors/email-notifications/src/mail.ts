@@ -1,6 +1,6 @@
 // Composes an email as bytes.
 import { createHash } from 'node:crypto';
-import type { NotificationWords } from '@signetry/connector-sdk/notification';
+import type { NotificationTexts } from '@signetry/connector-sdk/notification';
 import { recipientDigest } from './deliveries/accepted-mails.ts';
 import type { ComposedMail } from './smtp/connection-pool.ts';
 import type { Recipient } from './templates/placeholders.ts';
@@ -13,7 +13,7 @@ export interface Mail {
   readonly sender: { readonly address: string; readonly name: string };
   readonly recipient: Recipient;
   readonly templates: Templates;
-  readonly words: NotificationWords;
+  readonly words: NotificationTexts;
 }
 
 /** Returns a message ID that stays the same on retries and differs for each recipient (RFC 5322 §3.6.4). */

@@ -2,7 +2,14 @@
 import { chmodSync, mkdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePem } from '@signetry/pki';
-import { metaOf, start, startTestDiscovery, until, type TestDiscovery, type Values } from '@signetry/testkit/discovery';
+import {
+  metaOf,
+  start,
+  startTestDiscovery,
+  waitUntil,
+  type TestDiscovery,
+  type Values,
+} from '@signetry/testkit/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, FILES, fileDiscovery } from './index.ts';
 import { bomb, certificateWithKey, makePipe, testFolder, type TestFolder } from './testing/test-files.ts';
@@ -27,9 +34,9 @@ const on = (folder: TestFolder): Promise<TestDiscovery> =>
 async function discover(folder: TestFolder, values: Values = {}, discovery?: TestDiscovery) {
   const own = discovery ?? (await on(folder));
   const { uuid } = await start(own, { [FILES.directories]: ['web'], ...values });
-  const found = await until(own, uuid);
-  const said = (name: keyof typeof DISCOVERY_METADATA) => metaOf(found, DISCOVERY_METADATA[name]);
-  const problems = (said('problems') ?? []).map((text) => String(text).replace(`${folder.path}/`, ''));
+  const found = await waitUntil(own, uuid);
+  const metadataOf = (name: keyof typeof DISCOVERY_METADATA) => metaOf(found, DISCOVERY_METADATA[name]);
+  const problems = (metadataOf('problems') ?? []).map((text) => String(text).replace(`${folder.path}/`, ''));
   /** Returns one item of a certificate's metadata. */
   const of = (der: Uint8Array, name: keyof typeof CERTIFICATE_METADATA) => {
     const wanted = Buffer.from(der).toString('base64');
@@ -37,7 +44,7 @@ async function discover(folder: TestFolder, values: Values = {}, discovery?: Tes
     const told = certificate && metaOf(certificate, CERTIFICATE_METADATA[name]);
     return told?.map((text) => (typeof text === 'string' ? text.replace(`${folder.path}/`, '') : text));
   };
-  return { ...found, said, problems, of };
+  return { ...found, said: metadataOf, problems, of };
 }
 
 describe('a file discovery', () => {
@@ -207,9 +214,9 @@ describe('a file discovery whose process', () => {
     const second = await first.another();
     const { uuid } = await start(first, { [FILES.directories]: ['web'], [FILES.password]: { secret: 'wrong' } });
     const filesIn = (answer: Parameters<typeof metaOf>[0]) => Number(metaOf(answer, DISCOVERY_METADATA.files)?.[0]);
-    const before = await until(first, uuid, (answer) => filesIn(answer) > 10);
+    const before = await waitUntil(first, uuid, (answer) => filesIn(answer) > 10);
     await end(first, uuid);
-    const whole = await until(second, uuid);
+    const whole = await waitUntil(second, uuid);
     expect([before.status, filesIn(before) < 404]).toEqual(['inProgress', true]);
     expect([whole.status, filesIn(whole)]).toEqual(['completed', 404]);
     expect(whole.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.times))).toEqual([[400]]);

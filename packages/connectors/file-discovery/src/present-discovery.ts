@@ -4,7 +4,7 @@ import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
 import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';
-import type { FileWish } from './attributes/file-attributes.ts';
+import type { FileSpec } from './attributes/file-attributes.ts';
 import { failuresIn, type FileCheckpoint, type Sighting } from './jobs/file-checkpoint.ts';
 
 export const CERTIFICATE_METADATA = {
@@ -31,7 +31,7 @@ export function discoveryMetadata({
   counts,
   problems,
   reason,
-}: DiscoveryFacts<FileWish, FileCheckpoint>): MetadataAttribute[] {
+}: DiscoveryFacts<FileSpec, FileCheckpoint>): MetadataAttribute[] {
   const NAMES = DISCOVERY_METADATA;
   const meta = <Type extends AttributeContentType>(
     number: number,

@@ -8,7 +8,7 @@ import {
   HAS_KEYTOOL,
   issueAs,
   KEYTOOL_NOTE,
-  makingPlaces,
+  createLocationFactory,
   PASSWORD,
   pushAs,
   STORE_TYPES,
@@ -16,7 +16,7 @@ import {
 import { startTestFiles } from './testing/test-files.ts';
 
 const { call, folder, authority } = await startTestFiles();
-const newPlace = makingPlaces({ call, entity: await addLocal(call), folder });
+const newPlace = createLocationFactory({ call, entity: await addLocal(call), folder });
 
 describe.each(STORE_TYPES)('a %s key store', { timeout: 120_000 }, (type) => {
   it.skipIf(!HAS_KEYTOOL)(`is compatible with keytool in both directions${KEYTOOL_NOTE}`, async () => {

@@ -4,7 +4,7 @@ import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entityProviderOperations as operations } from '@signetry/contract';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { readCertificationRequest, toBase64 } from '@signetry/pki';
 import { generateKeyPair, keyStoreEntry, readKeyStore, writeKeyStore, type KeyStoreEntry } from '@signetry/pki/node';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ import {
   aliasesOf,
   csrValues,
   issueAs,
-  makingPlaces,
+  createLocationFactory,
   PASSWORD,
   pushAs,
   STORE_TYPES,
@@ -27,7 +27,7 @@ import {
   issueFor,
   issuersValue,
   makeRequest,
-  refusalOf,
+  rejectionOf,
   removeFrom,
   secret,
   startTestFiles,
@@ -39,7 +39,7 @@ const { call, folder, authority } = await startTestFiles({
   reloadCommands: { works: 'true', checks: `test ! -e ${breaker} || { echo "no good" >&2; exit 3; }` },
 });
 const entity = await addLocal(call);
-const newPlace = makingPlaces({ call, entity, folder });
+const newPlace = createLocationFactory({ call, entity, folder });
 
 const storeAt = async (file: string, type: 'PKCS12' | 'JKS' = 'PKCS12') =>
   readKeyStore(new Uint8Array(await readFile(file)), { type, password: PASSWORD });
@@ -124,9 +124,9 @@ describe.each(STORE_TYPES)('a %s key store', { timeout: 120_000 }, (type) => {
     };
     const refused =
       /^422 Cannot open .*keystore: the password \(keystorePassword\) is wrong, or the file is damaged\.$/;
-    expect(await refusalOf(detail(wrong))).toMatch(refused);
-    expect(await refusalOf(makeRequest(wrong, { values: csrValues('x') }))).toMatch(refused);
-    expect(await refusalOf(pushAs(wrong, 'mine', authority.der))).toMatch(refused);
+    expect(await rejectionOf(detail(wrong))).toMatch(refused);
+    expect(await rejectionOf(makeRequest(wrong, { values: csrValues('x') }))).toMatch(refused);
+    expect(await rejectionOf(pushAs(wrong, 'mine', authority.der))).toMatch(refused);
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
@@ -148,7 +148,7 @@ describe.each(STORE_TYPES)('a %s key store', { timeout: 120_000 }, (type) => {
       writeFileSync(place.file, octets);
     });
     onTestFinished(() => watcher.close());
-    expect(await refusalOf(pushAs(place, 'mine', waiting))).toMatch(
+    expect(await rejectionOf(pushAs(place, 'mine', waiting))).toMatch(
       /^422 .*keystore was changed by someone else in the meantime\. Nothing was changed; try again\.$/,
     );
     expect(writes).toBe(1);
@@ -178,8 +178,8 @@ describe('a key store', () => {
   });
 
   it("contains chains without the root, built from the location's issuers or from certificates in the store", async () => {
-    const [root, issuingKey] = await Promise.all([foreignAuthority('CN=Root'), generateKeyPair('P-256')]);
-    const issuing = await foreignAuthority('CN=Issuing', issuingKey);
+    const [root, issuingKey] = await Promise.all([createExternalAuthority('CN=Root'), generateKeyPair('P-256')]);
+    const issuing = await createExternalAuthority('CN=Issuing', issuingKey);
     const link = root.certify({ subject: 'CN=Issuing', spki: issuingKey.spki });
     const place = await newPlace('PKCS12', issuersValue(root.der, link));
     await issueAs(place, 'mine', issuing);
@@ -187,8 +187,8 @@ describe('a key store', () => {
     const [shown] = (await detail(place)).certificates;
     expect(shown?.metadata?.find(({ name }) => name === 'meta_chain')?.content).toMatchObject([{ data: 'CN=Issuing' }]);
     const strict = await newPlace('PKCS12', issuersValue(root.der));
-    const other = await foreignAuthority('CN=Unknown');
-    expect(await refusalOf(issueAs(strict, 'mine', other))).toMatch(/^422 Cannot build the chain: .*CN=Unknown/);
+    const other = await createExternalAuthority('CN=Unknown');
+    expect(await rejectionOf(issueAs(strict, 'mine', other))).toMatch(/^422 Cannot build the chain: .*CN=Unknown/);
     expect(await namesIn(strict.at)).toEqual(['keystore.new']);
   });
 
@@ -197,7 +197,7 @@ describe('a key store', () => {
     await issueAs(place, 'mine', authority);
     const { spki } = await generateKeyPair('P-256');
     const stranger = authority.issue({ subject: 'CN=stranger', spki });
-    expect(await refusalOf(pushAs(place, 'mine', stranger))).toMatch(
+    expect(await rejectionOf(pushAs(place, 'mine', stranger))).toMatch(
       /^422 The certificate matches neither the key under the alias mine in .*keystore nor/,
     );
     expect(await pushAs(place, 'root', authority.der)).toMatchObject({ withKey: false });
@@ -205,7 +205,7 @@ describe('a key store', () => {
       ['mine', true],
       ['root', false],
     ]);
-    expect(await refusalOf(makeRequest(place, { values: csrValues('Root') }))).toMatch(
+    expect(await rejectionOf(makeRequest(place, { values: csrValues('Root') }))).toMatch(
       /^422 .*has a certificate without a key under the alias Root; choose a different alias/,
     );
   });
@@ -219,7 +219,7 @@ describe('a key store', () => {
     ['EC with an RSA signature', [text('keyalg', 'EC'), text('sigalg', 'SHA256withRSA')], /EC keys cannot sign with/],
   ])('does not generate a key for %s', async (_, values, words) => {
     const place = await newPlace();
-    expect(await refusalOf(makeRequest(place, { values: csrValues('mine', ...values) }))).toMatch(words);
+    expect(await rejectionOf(makeRequest(place, { values: csrValues('mine', ...values) }))).toMatch(words);
     expect(await namesIn(place.at)).toEqual([]);
   });
 
@@ -246,7 +246,7 @@ describe('a key store', () => {
     const before = await readFile(place.file);
     await writeFile(breaker, '');
     onTestFinished(() => rm(breaker, { force: true }));
-    expect(await refusalOf(issueAs(place, 'mine', authority))).toMatch(
+    expect(await rejectionOf(issueAs(place, 'mine', authority))).toMatch(
       /^422 The reload command "checks" failed .*no good/,
     );
     expect((await readFile(place.file)).equals(before)).toBe(true);
@@ -263,7 +263,9 @@ describe('a key store', () => {
     await removeFrom(restoring, metadata);
     const [, shown] = (await detail(place)).certificates;
     expect(shown).toMatchObject({ certificateData: toBase64(first), withKey: true });
-    expect(await refusalOf(removeFrom(restoring, shown?.metadata ?? []))).toMatch(/^422 .*no certificate with its key/);
+    expect(await rejectionOf(removeFrom(restoring, shown?.metadata ?? []))).toMatch(
+      /^422 .*no certificate with its key/,
+    );
     await removeFrom(place, metadata); // The entry has a different certificate by now.
     expect(await aliasesOf(place)).toHaveLength(2);
     await removeFrom(place, shown?.metadata ?? []);
@@ -290,15 +292,15 @@ describe('a key store', () => {
       keyStoreEntry('Twice', keys.privateKey, []),
     ];
     await put(place.file, entries);
-    expect(await refusalOf(detail(place))).toMatch(/^422 Cannot read .*keystore as JKS: .*type PKCS12, not JKS/);
+    expect(await rejectionOf(detail(place))).toMatch(/^422 Cannot read .*keystore as JKS: .*type PKCS12, not JKS/);
     await writeFile(place.file, Buffer.from('cececece0000000200000000', 'hex'));
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*JCEKS.* not supported. Convert it with: keytool/);
+    expect(await rejectionOf(detail(place))).toMatch(/^422 .*JCEKS.* not supported. Convert it with: keytool/);
     await put(place.file, entries, 'JKS');
-    expect(await refusalOf(makeRequest(place, { values: csrValues('twice') }))).toMatch(
+    expect(await rejectionOf(makeRequest(place, { values: csrValues('twice') }))).toMatch(
       /^422 .*multiple entries with the alias twice/,
     );
     await writeFile(place.file, (await readFile(place.file)).subarray(0, 100));
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*truncated in the middle of an entry/);
+    expect(await rejectionOf(detail(place))).toMatch(/^422 .*truncated in the middle of an entry/);
   });
 
   it('preserves a JKS key that has its own password, but cannot use it for a renewal', async () => {
@@ -314,7 +316,7 @@ describe('a key store', () => {
     await issueAs(place, 'mine', authority);
     expect((await storeAt(place.file, 'JKS')).entries[0]).toEqual(entries[0]);
     const values = csrValues('own', flag(KEY_STORE_REQUEST.keepKey, true));
-    expect(await refusalOf(makeRequest(place, { values, renewal: true }))).toMatch(
+    expect(await rejectionOf(makeRequest(place, { values, renewal: true }))).toMatch(
       /^422 The key under the alias own has its own password/,
     );
   });
@@ -324,10 +326,10 @@ describe('a key store', () => {
       params: { entityUuid: entity },
       body: { name: 'web', kind: 'PEM', attributes: [] },
     });
-    expect(await refusalOf(update)).toMatch(/^422 "web" is of the kind Keystore, which cannot be changed/);
+    expect(await rejectionOf(update)).toMatch(/^422 "web" is of the kind Keystore, which cannot be changed/);
     const place = await newPlace();
-    expect(await refusalOf(pushAs(place, ' ', authority.der))).toMatch(/^422 .*(no name of an entry|alias)/);
+    expect(await rejectionOf(pushAs(place, ' ', authority.der))).toMatch(/^422 .*(no name of an entry|alias)/);
     const outside = { ...place, location: storeValues('../keystore.p12', 'PKCS12') };
-    expect(await refusalOf(detail(outside))).toMatch(/^422 .*is outside the directory web/);
+    expect(await rejectionOf(detail(outside))).toMatch(/^422 .*is outside the directory web/);
   });
 });

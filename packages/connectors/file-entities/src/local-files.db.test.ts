@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entityProviderOperations as operations } from '@signetry/contract';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
 import {
   ipAddressName,
@@ -30,7 +30,7 @@ import {
   locationValues,
   makeRequest,
   push,
-  refusalOf,
+  rejectionOf,
   removeFrom,
   requestValues,
   serialOf,
@@ -49,7 +49,7 @@ const entity = await addEntity(call, localValues);
 
 let count = 0;
 /** Creates a location in a directory of its own. */
-async function newPlace(
+async function newLocation(
   files: Files,
   ...more: Parameters<typeof locationValues>[1][]
 ): Promise<TestLocation & { at: string }> {
@@ -63,11 +63,14 @@ async function newPlace(
 }
 
 const standard = { certificate: 'server.crt', fullChain: 'full.pem', chain: 'chain.pem' };
-const [issuing, root] = await Promise.all([foreignAuthority('CN=Issuing CA'), foreignAuthority('CN=Root')]);
+const [issuing, root] = await Promise.all([
+  createExternalAuthority('CN=Issuing CA'),
+  createExternalAuthority('CN=Root'),
+]);
 
 describe('a key and its certificate', () => {
   it('are created, installed with their file modes, and shown together, without leaving temporary files behind', async () => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     const made = await makeRequest(place);
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
     expect((await contentsOf(place.at))['server.key.new']).toMatch(/^600 -----BEGIN PRIVATE KEY/);
@@ -86,9 +89,9 @@ describe('a key and its certificate', () => {
 
   it('include the chain without the root, built from the issuer certificates', async () => {
     const issuingKey = await generateKeyPair('P-256');
-    const intermediate = await foreignAuthority('CN=Intermediate', issuingKey);
+    const intermediate = await createExternalAuthority('CN=Intermediate', issuingKey);
     const link = root.certify({ subject: 'CN=Intermediate', spki: issuingKey.spki });
-    const place = await newPlace(standard, issuersValue(root.der, link));
+    const place = await newLocation(standard, issuersValue(root.der, link));
     const certificate = await issueInto(place, intermediate);
     const files = await contentsOf(place.at);
     const pemCount = (name: string): number => (files[name] ?? '').split('BEGIN CERTIFICATE').length - 1;
@@ -106,23 +109,25 @@ describe('a key and its certificate', () => {
   });
 
   it('are rejected if the issuer for a full chain is unknown; the error names the issuer, and nothing changes', async () => {
-    const place = await newPlace({ fullChain: 'full.pem' });
-    expect(await refusalOf(issueInto(place, issuing))).toMatch(/^422 .*issuer CN=Issuing CA is not known.*data_issuer/);
+    const place = await newLocation({ fullChain: 'full.pem' });
+    expect(await rejectionOf(issueInto(place, issuing))).toMatch(
+      /^422 .*issuer CN=Issuing CA is not known.*data_issuer/,
+    );
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
   });
 
   it('are rejected if they do not match', async () => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     await issueInto(place, authority);
     const before = await contentsOf(place.at);
     const { spki } = await generateKeyPair('P-256');
     const other = authority.issue({ subject: 'CN=other', spki });
-    expect(await refusalOf(push(place, other))).toMatch(/^422 .*matches neither the key in .*server\.key/);
+    expect(await rejectionOf(push(place, other))).toMatch(/^422 .*matches neither the key in .*server\.key/);
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
   it.each(['P-256', 'P-384', 'RSA-2048', 'RSA-3072', 'Ed25519'])('can use %s, with SANs', async (algorithm) => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     const values = requestValues(
       text(REQUEST.keyAlgorithm, algorithm),
       { ...text(REQUEST.dnsNames, 'www.example.com, *.example.com'), contentType: 'text' },
@@ -143,7 +148,7 @@ describe('a key and its certificate', () => {
   });
 
   it('are renewed with a new key, or with the same one if requested', async () => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     await issueInto(place, authority);
     const first = await readFile(join(place.at, 'server.key'), 'utf8');
     const kept = await makeRequest(place, { values: requestValues(flag(REQUEST.keepKey, true)), renewal: true });
@@ -158,10 +163,10 @@ describe('a key and its certificate', () => {
 
   it('are restored with the stored key and chain when the previous certificate is pushed again', async () => {
     const [formerKey, nextKey] = await Promise.all([generateKeyPair('P-256'), generateKeyPair('P-256')]);
-    const former = await foreignAuthority('CN=Former', formerKey);
-    const next = await foreignAuthority('CN=Next', nextKey);
+    const former = await createExternalAuthority('CN=Former', formerKey);
+    const next = await createExternalAuthority('CN=Next', nextKey);
     const link = (subject: string, spki: Uint8Array) => root.certify({ subject, spki });
-    const place = await newPlace(standard, issuersValue(link('CN=Former', formerKey.spki)));
+    const place = await newLocation(standard, issuersValue(link('CN=Former', formerKey.spki)));
     const first = await issueInto(place, former);
     const before = await contentsOf(place.at);
     const withNext = [
@@ -180,19 +185,19 @@ describe('a key and its certificate', () => {
   });
 
   it('are not restored if the stored key cannot be read', async () => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     const first = await issueInto(place, authority);
     await issueInto(place, authority);
     await writeFile(join(place.at, 'server.key.previous'), 'damaged');
     const before = await contentsOf(place.at);
-    expect(await refusalOf(push(place, first))).toMatch(
+    expect(await rejectionOf(push(place, first))).toMatch(
       /^422 .*matches neither .* or a previous key in .*server\.key\.previous/,
     );
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
   it('have the file mode and owner specified for the location', async () => {
-    const place = await newPlace(
+    const place = await newLocation(
       { certificate: 'server.crt' },
       text(LOCATION.keyMode, '0640'),
       text(LOCATION.certificateMode, '0444'),
@@ -203,7 +208,7 @@ describe('a key and its certificate', () => {
     const files = await contentsOf(place.at);
     expect([files['server.key']?.slice(0, 4), files['server.crt']?.slice(0, 4)]).toEqual(['640 ', '444 ']);
     const nobody = { ...place, location: [...place.location.slice(0, 4), text(LOCATION.owner, 'no-such-user')] };
-    expect(await refusalOf(issueInto(nobody, authority))).toMatch(
+    expect(await rejectionOf(issueInto(nobody, authority))).toMatch(
       /^422 Cannot change the owner of .* to no-such-user.*Nothing was/,
     );
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.crt', 'server.key', 'server.key.new']);
@@ -212,7 +217,7 @@ describe('a key and its certificate', () => {
 
 describe('concurrent changes', () => {
   it('are serialized: the last certificate is installed with its key', async () => {
-    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
+    const place = await newLocation({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
     await issueInto(place, authority);
     const values = requestValues(flag(REQUEST.keepKey, true));
     const kept = await makeRequest(place, { values, renewal: true });
@@ -228,13 +233,13 @@ describe('concurrent changes', () => {
 
 describe('a change that fails', () => {
   it('at the reload restores all previous files, reloads again and reports the reason', async () => {
-    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
+    const place = await newLocation({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
     await issueInto(place, authority);
     const before = await contentsOf(place.at);
     await writeFile(breaker, '');
     onTestFinished(() => rm(breaker, { force: true }));
     const certificate = issueFor(authority, (await makeRequest(place)).csr);
-    expect(await refusalOf(push(place, certificate))).toMatch(
+    expect(await rejectionOf(push(place, certificate))).toMatch(
       /^422 The reload command "checks" failed on this machine \(exit code 3: no good\)\. The previous files were restored, but the command also failed with them/,
     );
     const after = await contentsOf(place.at);
@@ -247,19 +252,19 @@ describe('a change that fails', () => {
   });
 
   it('during the first push leaves no files behind', async () => {
-    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
+    const place = await newLocation({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'checks'));
     await writeFile(breaker, '');
     onTestFinished(() => rm(breaker, { force: true }));
-    expect(await refusalOf(issueInto(place, authority))).toContain('422 The reload command');
+    expect(await rejectionOf(issueInto(place, authority))).toContain('422 The reload command');
     expect(Object.keys(await contentsOf(place.at))).toEqual(['server.key.new']);
   });
 
   it.skipIf(process.getuid?.() === 0)('due to missing permissions changes nothing and names the file', async () => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     const certificate = issueFor(authority, (await makeRequest(place)).csr);
     await chmod(place.at, 0o500);
     onTestFinished(() => chmod(place.at, 0o700));
-    expect(await refusalOf(push(place, certificate))).toMatch(
+    expect(await rejectionOf(push(place, certificate))).toMatch(
       /^422 Cannot write .*permission denied; grant it to the platform's user.*Nothing/,
     );
   });
@@ -269,7 +274,7 @@ describe('a removal', () => {
   const metadataOf = async (place: TestLocation) => (await detail(place)).certificates[0]?.metadata ?? [];
 
   it('deletes the files and their previous versions, and has no effect when repeated', async () => {
-    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
+    const place = await newLocation({ certificate: 'server.crt' }, text(LOCATION.reloadCommand, 'works'));
     await issueInto(place, authority);
     await issueInto(place, authority);
     const metadata = await metadataOf(place);
@@ -279,21 +284,21 @@ describe('a removal', () => {
   });
 
   it('restores the previous certificate and key if this is configured for the location', async () => {
-    const place = await newPlace({ certificate: 'server.crt' }, text(LOCATION.onRemoval, 'restore'));
+    const place = await newLocation({ certificate: 'server.crt' }, text(LOCATION.onRemoval, 'restore'));
     const first = await issueInto(place, authority);
     const before = await contentsOf(place.at);
     await issueInto(place, authority);
     await removeFrom(place, await metadataOf(place));
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
     expect(await contentsOf(place.at)).toEqual(before);
-    expect(await refusalOf(removeFrom(place, await metadataOf(place)))).toMatch(
+    expect(await rejectionOf(removeFrom(place, await metadataOf(place)))).toMatch(
       /^422 Cannot restore the previous files: there is no previous certificate/,
     );
     expect(await contentsOf(place.at)).toEqual(before);
   });
 
   it('leaves a different certificate unchanged', async () => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     await issueInto(place, authority);
     const old = await metadataOf(place);
     const second = await issueInto(place, authority);
@@ -302,7 +307,7 @@ describe('a removal', () => {
   });
 
   it('of an abandoned request deletes its pending key, and no other', async () => {
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     const first = await makeRequest(place);
     const second = await makeRequest(place);
     await removeFrom(place, first.metadata ?? []);
@@ -314,7 +319,7 @@ describe('a removal', () => {
 
 describe('existing files', () => {
   it('are shown with the values needed for a renewal, and without a key if it does not match', async () => {
-    const place = await newPlace({ fullChain: 'full.pem' });
+    const place = await newLocation({ fullChain: 'full.pem' });
     const keys = await generateKeyPair('RSA-2048');
     const names = [{ kind: 'dNSName', value: 'old.example.com' } as const, ipAddressName('192.0.2.7')];
     const der = authority.issue({
@@ -347,17 +352,18 @@ describe('existing files', () => {
     onTestFinished(() => rm(outside, { recursive: true }));
     await writeFile(join(outside, 'secret.pem'), 'secret');
     await symlink(outside, join(folder, 'leads-out'));
-    const at = (certificate: string) => refusalOf(detail({ call, entity, location: locationValues({ certificate }) }));
+    const at = (certificate: string) =>
+      rejectionOf(detail({ call, entity, location: locationValues({ certificate }) }));
     const refused = /^422 .*is outside the directory web/;
     expect(await at('leads-out/secret.pem')).toMatch(refused);
     expect(await at('../secret.pem')).toMatch(refused);
     expect(await at(join(outside, 'secret.pem'))).toMatch(refused);
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     await symlink(join(outside, 'secret.pem'), join(place.at, 'server.crt'));
-    expect(await refusalOf(detail(place))).toMatch(/^422 Cannot read .*symbolic link/);
+    expect(await rejectionOf(detail(place))).toMatch(/^422 Cannot read .*symbolic link/);
     await rm(join(place.at, 'server.crt'));
     execFileSync('mkfifo', [join(place.at, 'server.crt')]);
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*is not a regular file/);
+    expect(await rejectionOf(detail(place))).toMatch(/^422 .*is not a regular file/);
   });
 });
 
@@ -368,20 +374,20 @@ describe('the configuration', () => {
       entity,
       location: locationValues({ certificate: 'a.crt' }, text(LOCATION.reloadCommand, 'rm -rf /')),
     };
-    expect(await refusalOf(detail(place))).toMatch(/^422 .*does not offer "rm -rf/);
+    expect(await rejectionOf(detail(place))).toMatch(/^422 .*does not offer "rm -rf/);
     const elsewhere = [text(ENTITY.transport, 'local'), text(ENTITY.directory, '/etc')];
-    expect(await refusalOf(addEntity(call, elsewhere))).toMatch(/^422 .*does not offer/);
+    expect(await rejectionOf(addEntity(call, elsewhere))).toMatch(/^422 .*does not offer/);
     const none = await withContext({ directories: {} });
-    expect(await refusalOf(addEntity(none, [text(ENTITY.transport, 'local')]))).toMatch(/^422 No directory of this/);
+    expect(await rejectionOf(addEntity(none, [text(ENTITY.transport, 'local')]))).toMatch(/^422 No directory of this/);
     const location = locationValues({ certificate: 'a.crt' });
-    expect(await refusalOf(detail({ call: none, entity, location }))).toMatch(
+    expect(await rejectionOf(detail({ call: none, entity, location }))).toMatch(
       /^503 The directory web of "web" is not configured\. Start with --entity-directories web=PATH/,
     );
   });
 
   it('of a location is validated, and all problems are reported', async () => {
     const bad = (location: TestLocation['location']) =>
-      refusalOf(call(operations.validateLocationAttributes, { params: { entityUuid: entity }, body: location }));
+      rejectionOf(call(operations.validateLocationAttributes, { params: { entityUuid: entity }, body: location }));
     expect(await bad(locationValues({}))).toMatch(/must have a certificate file .* or a full chain file/);
     expect(await bad(locationValues({ certificate: 'server.key' }))).toContain(
       'The files of a location must be different.',
@@ -404,7 +410,7 @@ describe('the configuration', () => {
     expect(await again(operations.getEntityInstance, { params: { entityUuid: entity } })).toMatchObject({
       name: 'web',
     });
-    const place = await newPlace({ certificate: 'server.crt' });
+    const place = await newLocation({ certificate: 'server.crt' });
     const certificate = await issueInto({ ...place, call: again }, authority);
     expect(serialOf(Buffer.from((await detail(place)).certificates[0]?.certificateData ?? '', 'base64'))).toBe(
       serialOf(certificate),

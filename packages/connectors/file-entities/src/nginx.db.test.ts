@@ -17,7 +17,7 @@ import {
   locationValues,
   makeRequest,
   push,
-  refusalOf,
+  rejectionOf,
   serialOf,
   startTestFiles,
   text,
@@ -58,7 +58,7 @@ describe.skipIf(NGINX === '')(`nginx${note}`, async () => {
   });
 
   /** Returns the serial number of the served certificate, once it matches `isExpected`. */
-  async function served(isExpected: (serial: string) => boolean): Promise<string> {
+  async function waitForCertificate(isExpected: (serial: string) => boolean): Promise<string> {
     for (;;) {
       const serial = await handshake(port).catch(() => undefined);
       if (serial !== undefined && isExpected(serial)) return serial;
@@ -69,13 +69,13 @@ describe.skipIf(NGINX === '')(`nginx${note}`, async () => {
   it('serves the pushed certificate after a reload', async () => {
     const certificate = await issueInto(place, authority);
     const serial = serialOf(certificate).toUpperCase();
-    expect(await served((each) => each === serial)).toBe(serial);
+    expect(await waitForCertificate((each) => each === serial)).toBe(serial);
   });
 
   it('keeps serving the previous certificate if it rejects the new one', async () => {
     const before = await issueInto(place, authority);
     const serial = serialOf(before).toUpperCase();
-    await served((each) => each === serial);
+    await waitForCertificate((each) => each === serial);
     const conf = join(prefix, 'nginx.conf');
     const good = await readFile(conf, 'utf8');
     const [key, chain] = await Promise.all(
@@ -83,16 +83,16 @@ describe.skipIf(NGINX === '')(`nginx${note}`, async () => {
     );
     await writeFile(conf, good.replace('ssl_protocols', 'no_such_directive on; ssl_protocols'));
     const certificate = issueFor(authority, (await makeRequest(place)).csr);
-    expect(await refusalOf(push(place, certificate))).toMatch(
+    expect(await rejectionOf(push(place, certificate))).toMatch(
       /^422 The reload command "nginx" failed on this machine \(exit code 1: .*no_such_directive.*The previous files were restored/,
     );
     expect(await readFile(join(prefix, 'server.key'), 'utf8')).toBe(key);
     expect(await readFile(join(prefix, 'full.pem'), 'utf8')).toBe(chain);
-    expect(await served((each) => each === serial)).toBe(serial);
+    expect(await waitForCertificate((each) => each === serial)).toBe(serial);
     await writeFile(conf, good);
     await push(place, certificate);
     const next = serialOf(certificate).toUpperCase();
-    expect(await served((each) => each === next)).toBe(next);
+    expect(await waitForCertificate((each) => each === next)).toBe(next);
   });
 });
 

@@ -29,7 +29,7 @@ import {
   locationValues,
   makeRequest,
   push,
-  refusalOf,
+  rejectionOf,
   removeFrom,
   secret,
   sshValues,
@@ -48,7 +48,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
   const entity = await addEntity(call, sshValues(server));
 
   let count = 0;
-  async function newPlace(
+  async function newLocation(
     facts: { port?: number; in?: string } = {},
     ...more: TestLocation['location']
   ): Promise<TestLocation & { at: string }> {
@@ -61,7 +61,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
   }
 
   it('are written, shown, renewed and removed like local files', async () => {
-    const place = await newPlace(
+    const place = await newLocation(
       {},
       text(LOCATION.reloadCommand, 'works'),
       text(LOCATION.owner, String(process.getuid?.())),
@@ -80,11 +80,11 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
   });
 
   it('are restored if the reload fails', async () => {
-    const place = await newPlace();
+    const place = await newLocation();
     await issueInto(place, authority);
     const before = await contentsOf(place.at);
     const failing = { ...place, location: [...place.location, text(LOCATION.reloadCommand, 'fails')] };
-    expect(await refusalOf(issueInto(failing, authority))).toMatch(
+    expect(await rejectionOf(issueInto(failing, authority))).toMatch(
       /^422 The reload command "fails" failed on 127\.0\.0\.1:\d+ \(exit code 7: cannot bind\)\. The previous files/,
     );
     const after = await contentsOf(place.at);
@@ -97,7 +97,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
   ])('are restored if the connection is cut %s', async (_when, name) => {
     const proxy = await startCuttingProxy(server.port);
     onTestFinished(() => proxy.close());
-    const place = await newPlace({ port: proxy.port });
+    const place = await newLocation({ port: proxy.port });
     await issueInto(place, authority);
     const before = await contentsOf(place.at);
     const certificate = issueFor(authority, (await makeRequest(place)).csr);
@@ -108,7 +108,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
       proxy.cut();
     });
     onTestFinished(() => watcher.close());
-    expect(await refusalOf(push(place, certificate))).toMatch(
+    expect(await rejectionOf(push(place, certificate))).toMatch(
       /^503 .*the connection to 127\.0\.0\.1:\d+ was lost\. The previous files were restored\./,
     );
     expect(cuts).toBe(1);
@@ -123,7 +123,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
 
   it.skipIf(!HAS_SMALL_DISK)(`are left unchanged if the disk is full${SMALL_DISK_NOTE}`, async () => {
     // The disk exists only in the server's mount namespace, so the server fills it.
-    const place = await newPlace({ in: server.smallDisk });
+    const place = await newLocation({ in: server.smallDisk });
     const run = await withContext({
       reloadCommands: {
         prepare: `mkdir -p ${place.at}`,
@@ -131,7 +131,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
         free: `rm ${server.smallDisk}/filler`,
       },
     });
-    const elsewhere = await newPlace();
+    const elsewhere = await newLocation();
     const command = (name: string) =>
       issueInto(
         { ...elsewhere, call: run, location: [...elsewhere.location, text(LOCATION.reloadCommand, name)] },
@@ -141,7 +141,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     const first = await issueInto(place, authority);
     const waiting = issueFor(authority, (await makeRequest(place)).csr);
     await command('fill');
-    expect(await refusalOf(push(place, waiting))).toMatch(/^422 Cannot write .*disk is full\. Nothing was changed\./);
+    expect(await rejectionOf(push(place, waiting))).toMatch(/^422 Cannot write .*disk is full\. Nothing was changed\./);
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
     await command('free');
     await push(place, waiting);
@@ -150,18 +150,18 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
 
   it('require absolute paths, and server errors are explained', async () => {
     const at = (certificate: string) =>
-      refusalOf(detail({ call, entity, location: locationValues({ key: '/tmp/k', certificate }) }));
+      rejectionOf(detail({ call, entity, location: locationValues({ key: '/tmp/k', certificate }) }));
     expect(await at('server.crt')).toMatch(/^422 "server.crt" must be an absolute path/);
     expect(await at('/etc/../server.crt')).toMatch(/^422 ".*" must be an absolute path/);
     expect(await at('/etc/localtime')).toMatch(/symbolic link|not a regular file/);
     const nowhere = locationValues({ key: '/no-such-dir/k', certificate: '/no-such-dir/c' });
-    expect(await refusalOf(issueInto({ call, entity, location: nowhere }, authority))).toMatch(
+    expect(await rejectionOf(issueInto({ call, entity, location: nowhere }, authority))).toMatch(
       /^422 Cannot write \/no-such-dir\/k\.new: no such file or directory\.$/,
     );
     if (process.getuid?.() === 0) return;
-    const place = await newPlace();
+    const place = await newLocation();
     await chmod(place.at, 0o500);
-    expect(await refusalOf(issueInto(place, authority))).toMatch(
+    expect(await rejectionOf(issueInto(place, authority))).toMatch(
       /^422 Cannot write .*permission denied for the SSH user/,
     );
   });
@@ -170,7 +170,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     const guarded = await withContext({
       resolveHost: () => Promise.reject(new Error('127.0.0.1 has a loopback address, which is blocked.')),
     });
-    expect(await refusalOf(addEntity(guarded, sshValues(server)))).toBe(
+    expect(await rejectionOf(addEntity(guarded, sshValues(server)))).toBe(
       '422 127.0.0.1 has a loopback address, which is blocked.',
     );
   });
@@ -190,27 +190,27 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     const without = sshValues(server).filter(({ name }) => name !== ENTITY.privateKey);
     expect((await update(without)).name).toBe('renamed');
     const moved = without.map((each) => (each.name === ENTITY.host ? text(ENTITY.host, 'localhost') : each));
-    expect(await refusalOf(update(moved))).toMatch(/^422 SSH requires a password/);
+    expect(await rejectionOf(update(moved))).toMatch(/^422 SSH requires a password/);
   });
 
   it('accept a private key without line breaks, and explain why a key cannot be used', async () => {
     const inOneLine = server.privateKey.replaceAll('\n', '');
     await addEntity(call, sshValues({ ...server, privateKey: inOneLine }));
     const bad = sshValues({ ...server, privateKey: 'no key' });
-    expect(await refusalOf(addEntity(call, bad))).toMatch(/^422 Cannot read the SSH private key/);
+    expect(await rejectionOf(addEntity(call, bad))).toMatch(/^422 Cannot read the SSH private key/);
     const closed = makeSshKey({ passphrase: 'open', cipher: 'aes256-ctr', rounds: 16 });
     const locked = sshValues({ ...server, privateKey: closed.private });
-    expect(await refusalOf(addEntity(call, locked))).toMatch(/^422 The SSH private key is encrypted/);
+    expect(await rejectionOf(addEntity(call, locked))).toMatch(/^422 The SSH private key is encrypted/);
     const other = sshValues({ ...server, privateKey: makeSshKey().private });
-    expect(await refusalOf(addEntity(call, other))).toMatch(/^422 127.* rejected the user .*not accepted/);
+    expect(await rejectionOf(addEntity(call, other))).toMatch(/^422 127.* rejected the user .*not accepted/);
   });
 
   it('are not accessed if the host key has changed, until the new key is specified', async () => {
-    const place = await newPlace();
+    const place = await newLocation();
     await issueInto(place, authority);
     const changed = await server.again();
     onTestFinished(() => changed.stop());
-    const words = await refusalOf(detail(place));
+    const words = await rejectionOf(detail(place));
     expect(words).toMatch(/^422 The host key of .* changed: .*Nothing was sent/);
     expect(words).toContain(server.fingerprint);
     expect(words).toContain(changed.fingerprint);
@@ -220,7 +220,7 @@ describe.skipIf(!HAS_SSHD)(`files over SSH${SSHD_NOTE}`, async () => {
     });
     expect((await detail(place)).certificates).toHaveLength(1);
     await changed.stop();
-    expect(await refusalOf(detail(place))).toMatch(/^503 Cannot reach .* over SSH/);
+    expect(await rejectionOf(detail(place))).toMatch(/^503 Cannot reach .* over SSH/);
   });
 });
 
@@ -257,9 +257,9 @@ describe('a server that accepts passwords', async () => {
     'accepts the correct password via %s, and rejects all others',
     async (method) => {
       const values = await listen(method);
-      expect(await refusalOf(addEntity(call, values('wrong')))).toMatch(/^422 .* rejected the user web/);
+      expect(await rejectionOf(addEntity(call, values('wrong')))).toMatch(/^422 .* rejected the user web/);
       // The server supports nothing but authentication.
-      expect(await refusalOf(addEntity(call, values('right')))).toMatch(/^422 .* does not offer SFTP/);
+      expect(await rejectionOf(addEntity(call, values('right')))).toMatch(/^422 .* does not offer SFTP/);
     },
   );
 });

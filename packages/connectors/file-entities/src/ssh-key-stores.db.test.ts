@@ -13,7 +13,7 @@ import {
   detail,
   issueFor,
   makeRequest,
-  refusalOf,
+  rejectionOf,
   removeFrom,
   startTestFiles,
   text,
@@ -28,7 +28,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
   const entity = await addRemote(call, server);
 
   let count = 0;
-  async function newPlace(
+  async function newLocation(
     { port, within = server.folder, ...facts }: { port?: number; within?: string; type?: 'PKCS12' | 'JKS' } = {},
     ...more: TestLocation['location']
   ): Promise<TestLocation & { at: string; file: string }> {
@@ -43,7 +43,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
   it.each(['PKCS12', 'JKS'] as const)(
     'are created, renewed and emptied without a change to their file mode: %s',
     async (type) => {
-      const place = await newPlace({ type }, text(LOCATION.reloadCommand, 'works'));
+      const place = await newLocation({ type }, text(LOCATION.reloadCommand, 'works'));
       await issueAs(place, 'mine', authority);
       await chmod(place.file, 0o640);
       const certificate = await issueAs(place, 'mine', authority);
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
   ])('stay unchanged if the connection is cut %s', async (_when, name, words) => {
     const proxy = await startCuttingProxy(server.port);
     onTestFinished(() => proxy.close());
-    const place = await newPlace({ port: proxy.port });
+    const place = await newLocation({ port: proxy.port });
     await issueAs(place, 'mine', authority);
     const before = await readFile(place.file);
     const certificate = issueFor(authority, (await makeRequest(place, { values: csrValues('mine') })).csr);
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
       proxy.cut();
     });
     onTestFinished(() => watcher.close());
-    const refusal = await refusalOf(pushAs(place, 'mine', certificate));
+    const refusal = await rejectionOf(pushAs(place, 'mine', certificate));
     expect(refusal).toMatch(/^503 .*the connection to 127\.0\.0\.1:\d+ was lost/);
     expect(refusal).toMatch(words);
     expect(cuts).toBe(1);
@@ -87,14 +87,14 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
   });
 
   it('are not overwritten if someone else has changed them in the meantime', async () => {
-    const place = await newPlace();
+    const place = await newLocation();
     await issueAs(place, 'mine', authority);
     const certificate = issueFor(authority, (await makeRequest(place, { values: csrValues('mine') })).csr);
     const watcher = watch(place.at, (_event, changed) => {
       if (changed?.endsWith('.part')) writeFileSync(place.file, 'from someone else');
     });
     onTestFinished(() => watcher.close());
-    expect(await refusalOf(pushAs(place, 'mine', certificate))).toMatch(
+    expect(await rejectionOf(pushAs(place, 'mine', certificate))).toMatch(
       /^422 .*changed by someone else in the meantime/,
     );
     expect(await readFile(place.file, 'utf8')).toBe('from someone else');
@@ -103,7 +103,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
 
   it.skipIf(!HAS_SMALL_DISK)(`are left unchanged if the disk is full${SMALL_DISK_NOTE}`, async () => {
     // The disk exists only in the server's mount namespace, so the server fills it.
-    const place = await newPlace({ within: server.smallDisk });
+    const place = await newLocation({ within: server.smallDisk });
     const run = await withContext({
       reloadCommands: {
         prepare: `mkdir -p ${place.at}`,
@@ -111,7 +111,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
         free: `rm ${server.smallDisk}/filler`,
       },
     });
-    const elsewhere = await newPlace();
+    const elsewhere = await newLocation();
     const command = (name: string) => {
       const location = [...elsewhere.location, text(LOCATION.reloadCommand, name)];
       return issueAs({ ...elsewhere, call: run, location }, 'elsewhere', authority);
@@ -120,7 +120,7 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
     const first = await issueAs(place, 'mine', authority);
     const waiting = issueFor(authority, (await makeRequest(place, { values: csrValues('mine') })).csr);
     await command('fill');
-    expect(await refusalOf(pushAs(place, 'mine', waiting))).toMatch(/^422 Cannot write .*disk is full\. Nothing was/);
+    expect(await rejectionOf(pushAs(place, 'mine', waiting))).toMatch(/^422 Cannot write .*disk is full\. Nothing was/);
     expect((await detail(place)).certificates).toMatchObject([{ certificateData: toBase64(first), withKey: true }]);
     await command('free');
     await pushAs(place, 'mine', waiting);
@@ -128,10 +128,10 @@ describe.skipIf(!HAS_SSHD)(`key stores over SSH${SSHD_NOTE}`, async () => {
   });
 
   it('are not accessed if the host key has changed', async () => {
-    const place = await newPlace();
+    const place = await newLocation();
     await issueAs(place, 'mine', authority);
     const changed = await server.again();
     onTestFinished(() => changed.stop());
-    expect(await refusalOf(detail(place))).toMatch(/^422 The host key of .* changed: .*Nothing was sent/);
+    expect(await rejectionOf(detail(place))).toMatch(/^422 The host key of .* changed: .*Nothing was sent/);
   });
 });

@@ -1,5 +1,5 @@
 // Log discoveries whose process ends midway: another process continues.
-import { metaOf, start, startTestDiscovery, until, type TestDiscovery } from '@signetry/testkit/discovery';
+import { metaOf, start, startTestDiscovery, waitUntil, type TestDiscovery } from '@signetry/testkit/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, LOG, logDiscovery } from './index.ts';
 import { egress, testLogs, valuesFor, type TestLogs } from './testing/test-logs.ts';
@@ -41,11 +41,11 @@ describe('a discovery whose process', () => {
     );
     const { uuid } = await start(first, valuesFor(log, { [LOG.ratePerSecond]: 30, [LOG.parallel]: 2 }));
     const readIn = (answer: Parameters<typeof metaOf>[0]) => Number(metaOf(answer, DISCOVERY_METADATA.read)?.[0]);
-    const before = await until(first, uuid, (answer) => readIn(answer) > 256);
+    const before = await waitUntil(first, uuid, (answer) => readIn(answer) > 256);
     await end(first, uuid);
     // The log can grow in the meantime; only the original range is read.
     log.add(logged('late.example.com'));
-    const whole = await until(second, uuid);
+    const whole = await waitUntil(second, uuid);
     expect([before.status, whole.status]).toEqual(['inProgress', 'completed']);
     expect([readIn(whole), metaOf(whole, DISCOVERY_METADATA.matching)]).toEqual([256 * 60 + 3, [3]]);
     expect(whole.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.entry))).toEqual([

@@ -5,7 +5,7 @@ import {
   remove,
   start,
   startTestDiscovery,
-  until,
+  waitUntil,
   type TestDiscovery,
   type Values,
 } from '@signetry/testkit/discovery';
@@ -28,7 +28,7 @@ afterAll(() => logs.close());
 
 async function discover(log: CtLog, values: Values = {}) {
   const { uuid } = await start(discovery, valuesFor(log, values));
-  const found = await until(discovery, uuid);
+  const found = await waitUntil(discovery, uuid);
   const meta = (name: keyof typeof DISCOVERY_METADATA) => metaOf(found, DISCOVERY_METADATA[name]);
   const entries = found.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.entry)?.[0]);
   return { ...found, said: meta, entries };
@@ -141,7 +141,7 @@ describe('a CT log discovery whose process', () => {
   it('is notified of its deletion sends no further requests to the log', async () => {
     const log = await logOf(...fillers(256 * 60));
     const { uuid } = await start(discovery, valuesFor(log, { [LOG.ratePerSecond]: 30 }));
-    await until(discovery, uuid, (answer) => Number(metaOf(answer, DISCOVERY_METADATA.read)?.[0]) > 0);
+    await waitUntil(discovery, uuid, (answer) => Number(metaOf(answer, DISCOVERY_METADATA.read)?.[0]) > 0);
     await remove(discovery, uuid);
     const asked = log.requests.length;
     await new Promise((resolve) => setTimeout(resolve, 500));

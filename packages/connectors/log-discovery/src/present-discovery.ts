@@ -3,7 +3,7 @@ import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
 import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';
-import type { LogWish } from './attributes/log-attributes.ts';
+import type { LogSpec } from './attributes/log-attributes.ts';
 import type { LogCheckpoint, Sighting } from './jobs/log-checkpoint.ts';
 
 export const CERTIFICATE_METADATA = {
@@ -32,7 +32,7 @@ export function discoveryMetadata({
   counts,
   problems,
   reason,
-}: DiscoveryFacts<LogWish, LogCheckpoint>): MetadataAttribute[] {
+}: DiscoveryFacts<LogSpec, LogCheckpoint>): MetadataAttribute[] {
   const NAMES = DISCOVERY_METADATA;
   const meta = <Type extends AttributeContentType>(
     number: number,
@@ -90,22 +90,27 @@ export function certificateMetadata({ sightings, seen }: FoundFacts<Sighting>): 
     number: number,
     facts: { name: string; label: string; contentType: Type; content: readonly ContentValues[Type][] },
   ): MetadataAttribute => metadataAttribute({ uuid: certificateUuid(number), ...facts });
-  const once = <Value>(of: (sighting: Sighting) => Value): Value[] => [...new Set(sightings.map(of))];
+  const distinctValues = <Value>(of: (sighting: Sighting) => Value): Value[] => [...new Set(sightings.map(of))];
   return [
-    meta(1, { name: NAMES.source, label: 'Seen at', contentType: 'string', content: once(({ log }) => log) }),
+    meta(1, { name: NAMES.source, label: 'Seen at', contentType: 'string', content: distinctValues(({ log }) => log) }),
     meta(2, {
       name: NAMES.entry,
       label: 'Log entry',
       contentType: 'integer',
-      content: once(({ index }) => index),
+      content: distinctValues(({ index }) => index),
     }),
     meta(3, {
       name: NAMES.loggedAt,
       label: 'Logged at',
       contentType: 'datetime',
-      content: once(({ timestampMs }) => timeText(timestampMs)),
+      content: distinctValues(({ timestampMs }) => timeText(timestampMs)),
     }),
-    meta(4, { name: NAMES.kind, label: 'Logged as', contentType: 'string', content: once(({ kind }) => KINDS[kind]) }),
+    meta(4, {
+      name: NAMES.kind,
+      label: 'Logged as',
+      contentType: 'string',
+      content: distinctValues(({ kind }) => KINDS[kind]),
+    }),
     meta(5, { name: NAMES.times, label: 'Times seen', contentType: 'integer', content: [seen] }),
   ];
 }

@@ -1,8 +1,8 @@
 // Network discoveries whose process ends midway: another process continues.
-import { metaOf, startTestDiscovery, until, type TestDiscovery } from '@signetry/testkit/discovery';
+import { metaOf, startTestDiscovery, waitUntil, type TestDiscovery } from '@signetry/testkit/discovery';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CERTIFICATE_METADATA, DISCOVERY_METADATA, networkDiscovery } from './index.ts';
-import { egress, scanSlowly, servedIn } from './testing/scans.ts';
+import { egress, startSlowDiscovery, servedCountOf } from './testing/scans.ts';
 import { credentialsFor, pemOf, tlsServer, type Listening } from './testing/tls-servers.ts';
 
 let discovery: TestDiscovery;
@@ -33,10 +33,10 @@ describe('a discovery whose process', () => {
     const second = await discovery.another();
     // Otherwise, processes of other tests would also pick it up.
     await discovery.running.stop?.();
-    const uuid = await scanSlowly(first, server);
-    const before = await until(first, uuid, (answer) => servedIn(answer) > 5);
+    const uuid = await startSlowDiscovery(first, server);
+    const before = await waitUntil(first, uuid, (answer) => servedCountOf(answer) > 5);
     await end(first, uuid);
-    const whole = await until(second, uuid);
+    const whole = await waitUntil(second, uuid);
     expect(before.status).toBe('inProgress');
     expect(whole.status).toBe('completed');
     const { total, served, failed } = DISCOVERY_METADATA;

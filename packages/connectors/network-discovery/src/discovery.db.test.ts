@@ -9,10 +9,10 @@ import {
   remove,
   start,
   startTestDiscovery,
-  until,
+  waitUntil,
   type TestDiscovery,
 } from '@signetry/testkit/discovery';
-import { egress, scanSlowly, servedIn } from './testing/scans.ts';
+import { egress, startSlowDiscovery, servedCountOf } from './testing/scans.ts';
 import {
   credentialsFor,
   pemOf,
@@ -27,12 +27,12 @@ let discovery: TestDiscovery;
 let one: Credentials;
 let other: Credentials;
 const servers: Listening[] = [];
-const opened = async (server: Promise<Listening>): Promise<Listening> => {
+const trackServer = async (server: Promise<Listening>): Promise<Listening> => {
   servers.push(await server);
   return server;
 };
-const serving = (sent: readonly Uint8Array[], { key }: Credentials): Promise<Listening> =>
-  opened(tlsServer({ cert: sent.map(pemOf).join(''), key }));
+const startServer = (sent: readonly Uint8Array[], { key }: Credentials): Promise<Listening> =>
+  trackServer(tlsServer({ cert: sent.map(pemOf).join(''), key }));
 
 beforeAll(async () => {
   [discovery, one, other] = await Promise.all([
@@ -46,15 +46,15 @@ afterAll(() => Promise.all(servers.map((server) => server.close())));
 describe('a network discovery', () => {
   it('finds each certificate once, and reports where it is served', async () => {
     const [first, second, closed] = await Promise.all([
-      serving([one.leaf, one.root], one),
-      serving([one.leaf, other.leaf], one),
+      startServer([one.leaf, one.root], one),
+      startServer([one.leaf, other.leaf], one),
       rawServer(() => undefined),
     ]);
     await closed.close();
     const ports = [first, second, closed].map(({ port }) => port).join();
     const { uuid, status } = await start(discovery, { ...QUICK, [SCAN.hosts]: '127.0.0.1', [SCAN.ports]: ports });
     expect(status).toBe('inProgress');
-    const found = await until(discovery, uuid);
+    const found = await waitUntil(discovery, uuid);
     expect(found).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 3 });
     const byContent = new Map(found.certificateData.map((each) => [each.base64Content, each]));
     const leaf = byContent.get(Buffer.from(one.leaf).toString('base64'));
@@ -76,7 +76,7 @@ describe('a network discovery', () => {
 
   it('connects with server names, and without one', async () => {
     const names: (string | undefined)[] = [];
-    const server = await opened(
+    const server = await trackServer(
       tlsServer({
         cert: one.certificate,
         key: one.key,
@@ -93,7 +93,7 @@ describe('a network discovery', () => {
       [SCAN.serverNames]: 'a.example',
       [SCAN.withoutServerName]: true,
     });
-    const found = await until(discovery, uuid);
+    const found = await waitUntil(discovery, uuid);
     expect(metaOf(found, DISCOVERY_METADATA.total)).toEqual([5]);
     expect(new Set(names)).toEqual(new Set(['localhost', 'a.example']));
     expect(found.certificateData.map((each) => metaOf(each, CERTIFICATE_METADATA.serverName)?.toSorted())).toEqual([
@@ -103,18 +103,18 @@ describe('a network discovery', () => {
 
   it('can be read page by page while it runs, and pages do not change', async () => {
     const many = await Promise.all(Array.from({ length: 8 }, (_, at) => credentialsFor(`${at}.example`)));
-    const listening = await Promise.all(many.map((each) => serving([each.leaf], each)));
-    const silent = await opened(rawServer(() => undefined));
+    const listening = await Promise.all(many.map((each) => startServer([each.leaf], each)));
+    const silent = await trackServer(rawServer(() => undefined));
     const { uuid } = await start(discovery, {
       ...QUICK,
       [SCAN.hosts]: '127.0.0.1',
       [SCAN.ports]: [...listening.slice(0, 4), silent, ...listening.slice(4)].map(({ port }) => port).join(),
       [SCAN.timeoutSeconds]: 2,
     });
-    const half = await until(discovery, uuid, (answer) => answer.totalCertificatesDiscovered > 0);
+    const half = await waitUntil(discovery, uuid, (answer) => answer.totalCertificatesDiscovered > 0);
     expect(half.status).toBe('inProgress');
     expect(half.totalCertificatesDiscovered).toBe(4);
-    const whole = await until(discovery, uuid);
+    const whole = await waitUntil(discovery, uuid);
     const pages = await Promise.all([1, 2, 3, 4].map((number) => page(discovery, uuid, { number, size: 3 })));
     expect(pages.map((each) => each.certificateData.length)).toEqual([3, 3, 2, 0]);
     const read = pages.flatMap((each) => each.certificateData.map((found) => found.uuid));
@@ -124,15 +124,15 @@ describe('a network discovery', () => {
   });
 });
 
-async function slowly() {
-  const server = await serving([one.leaf], one);
-  return { server, uuid: await scanSlowly(discovery, server) };
+async function startSlowScan() {
+  const server = await startServer([one.leaf], one);
+  return { server, uuid: await startSlowDiscovery(discovery, server) };
 }
 
 describe('a network discovery whose process', () => {
   it('has lost the discovery to another process writes no more results', async () => {
-    const { uuid } = await slowly();
-    await until(discovery, uuid, (answer) => servedIn(answer) > 0);
+    const { uuid } = await startSlowScan();
+    await waitUntil(discovery, uuid, (answer) => servedCountOf(answer) > 0);
     const { storage } = await storeOf(discovery);
     const isAdvanced = await storage.advance(uuid, '0193f0a2-0000-7000-8000-000000000000', {
       steps: [{ checkpoint: { next: 60, total: 60 }, counts: { served: 60 }, certificates: [] }],
@@ -144,8 +144,8 @@ describe('a network discovery whose process', () => {
   });
 
   it('is notified of its deletion opens no further connections', async () => {
-    const { uuid, server } = await slowly();
-    await until(discovery, uuid, (answer) => servedIn(answer) > 0);
+    const { uuid, server } = await startSlowScan();
+    await waitUntil(discovery, uuid, (answer) => servedCountOf(answer) > 0);
     await remove(discovery, uuid);
     await delay(100);
     const taken = server.taken();
@@ -173,7 +173,7 @@ describe('a blocked target', () => {
   it('is skipped if it is part of a range, with a warning', async () => {
     const values = { ...QUICK, [SCAN.hosts]: '127.0.0.8-127.0.0.10', [SCAN.ports]: '1' };
     const { uuid } = await start(discovery, values);
-    const found = await until(discovery, uuid);
+    const found = await waitUntil(discovery, uuid);
     expect(found.status).toBe('warning');
     expect(metaOf(found, DISCOVERY_METADATA.reason)?.[0]).toContain('scanning the address is not allowed (1)');
   });

@@ -4,7 +4,7 @@ import { metadataAttribute, type ContentValues } from '@signetry/connector-sdk';
 import type { DiscoveryFacts, FoundFacts } from '@signetry/connector-sdk/discovery';
 import type { AttributeContentType, MetadataAttribute } from '@signetry/contract';
 import { certificateUuid, discoveryUuid } from './attributes/attribute-uuids.ts';
-import type { ScanWish } from './attributes/scan-attributes.ts';
+import type { ScanSpec } from './attributes/scan-attributes.ts';
 import type { ScanCheckpoint, Sighting } from './jobs/finding.ts';
 
 export const CERTIFICATE_METADATA = {
@@ -30,7 +30,7 @@ export function discoveryMetadata({
   checkpoint: { next, total },
   counts,
   reason,
-}: DiscoveryFacts<ScanWish, ScanCheckpoint>): MetadataAttribute[] {
+}: DiscoveryFacts<ScanSpec, ScanCheckpoint>): MetadataAttribute[] {
   const served = counts['served'] ?? 0;
   const count = (number: number, facts: { readonly name: string; readonly label: string; readonly value: number }) =>
     metadataAttribute({

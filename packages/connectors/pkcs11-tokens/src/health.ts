@@ -2,7 +2,7 @@
 // as a whole is unhealthy only if the database is.
 import type { HealthDto } from '@signetry/contract';
 import { NONE_CONFIGURED, type Libraries, type Library } from './libraries.ts';
-import { refusalOf } from './refusals.ts';
+import { rejectionOf } from './rejections.ts';
 import type { TokenStore } from './tokens/token-store.ts';
 
 /** Platforms wait 10 s for the entire response. */
@@ -39,7 +39,7 @@ async function libraryHealth(library: Library): Promise<HealthDto> {
     const described = library.client.call('describe', {}).then((): HealthDto => ({ status: 'ok' }));
     return await Promise.race([described, late.promise]);
   } catch (error) {
-    const refusal = refusalOf(error, { library, operation: 'describe' });
+    const refusal = rejectionOf(error, { library, operation: 'describe' });
     return { status: 'nok', description: refusal instanceof Error ? refusal.message : description };
   } finally {
     clearTimeout(timer);

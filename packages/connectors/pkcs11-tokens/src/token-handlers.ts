@@ -3,14 +3,14 @@ import {
   rejected,
   readBoolean,
   readSecret,
-  refuseIf,
+  rejectIf,
   validateAttributes,
   type FunctionHandlers,
 } from '@signetry/connector-sdk';
 import type { ConnectorContext } from '@signetry/connector-sdk';
 import type { ProviderTokenInstanceDto, RequestAttributeDto } from '@signetry/contract';
 import type { ConnectorParts } from './parts.ts';
-import { ACTIVATION, activationForm, readTokenWish, tokenChoices, tokenForm } from './tokens/token-form.ts';
+import { ACTIVATION, activationForm, readTokenSpec, tokenChoices, tokenForm } from './tokens/token-form.ts';
 import { tokenMetadata } from './tokens/token-metadata.ts';
 import { tokenStatus } from './tokens/token-status.ts';
 import type { TokenRow } from './tokens/token-store.ts';
@@ -31,12 +31,12 @@ export const tokenHandlers = (
   ({
     listAttributeDefinitions: () => tokenForm(libraries),
     validateAttributes: async ({ body }) => {
-      await readTokenWish(libraries, body);
+      await readTokenSpec(libraries, body);
     },
     getCreateTokenAttributes: ({ params }) => tokenChoices(libraries, params.option),
     listTokenInstances: async () => (await tokens.findAll()).map(present),
     createTokenInstance: async ({ body }) => {
-      const wish = await readTokenWish(libraries, body.attributes);
+      const wish = await readTokenSpec(libraries, body.attributes);
       const created_at = clock.now();
       const row = { uuid: newUuid(created_at.getTime(), randomBytes), name: nameIn(body), ...wish, created_at };
       const present_ = await tokens.insert(row);
@@ -49,7 +49,7 @@ export const tokenHandlers = (
     getTokenInstance: async ({ params }) => present(await access.get(params.uuid)),
     updateTokenInstance: async ({ params, body }) => {
       const row = await access.get(params.uuid);
-      const { library } = await readTokenWish(libraries, body.attributes, row);
+      const { library } = await readTokenSpec(libraries, body.attributes, row);
       const changed = { ...row, name: nameIn(body), library };
       await tokens.update(row.uuid, changed);
       access.forget(row.uuid);
@@ -75,7 +75,7 @@ function nameIn({ name }: { readonly name: string }): string {
 }
 
 function activationIn(given: readonly RequestAttributeDto[]) {
-  refuseIf(validateAttributes(activationForm, given));
+  rejectIf(validateAttributes(activationForm, given));
   const pin = readSecret(given, ACTIVATION.pin);
   if (pin === undefined || pin === '')
     throw rejected(`Attribute "${ACTIVATION.pin}" is required: the token's user PIN.`);

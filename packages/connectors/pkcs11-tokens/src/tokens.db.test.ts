@@ -26,7 +26,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
   };
   const pidOf = async (token: ReadyToken): Promise<number> =>
     (await statusOf(ours.call, token)).components?.['library']?.details?.['process'] as number;
-  const signing = async (token: ReadyToken, call = ours.call) => {
+  const createSigner = async (token: ReadyToken, call = ours.call) => {
     const { privateKeyData } = await makePair(call, token, ['signing', 'P-256']);
     return () => sign(call, token, { keyUuid: privateKeyData.uuid, data: DATA, how: SHA256 });
   };
@@ -120,7 +120,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
     const restarted = await ours.again();
     expect((await statusOf(restarted.call, stays)).status).toBe('Activated');
     expect((await statusOf(restarted.call, doesNot)).status).toBe('Deactivated');
-    const signed = await (await signing(stays, restarted.call))();
+    const signed = await (await createSigner(stays, restarted.call))();
     expect(signed.length).toBeGreaterThan(60);
   });
 
@@ -149,7 +149,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
 
   it('continues to sign after its process is killed, including calls in flight', async () => {
     const token = await add();
-    const signOnce = await signing(token);
+    const signOnce = await createSigner(token);
     const pid = await pidOf(token);
     const underWay = Array.from({ length: 40 }, signOnce);
     process.kill(pid, 'SIGKILL');
@@ -161,7 +161,7 @@ describe.skipIf(!HAS_SOFT_HSM)(`a token${SOFT_HSM_NOTE}`, () => {
 
   it('is shown as disconnected while it is absent', async () => {
     const token = await add();
-    const signOnce = await signing(token);
+    const signOnce = await createSigner(token);
     await signOnce();
     const { serial, label } = token;
     const pid = await pidOf(token);

@@ -23,7 +23,7 @@ import { authorityForm, authorityFormOperations, sourceAttributes } from './attr
 import { raProfileAttributes } from './attributes/ra-profile-attributes.ts';
 import type { AuthorityRow } from './authorities/authority-store.ts';
 import { caRequestOf } from './authorities/ca-request.ts';
-import { readCaWish } from './authorities/ca-wish.ts';
+import { readCaSpec } from './authorities/ca-spec.ts';
 import { createAuthority } from './authorities/create-authority.ts';
 import { presentAuthority } from './authorities/present-authority.ts';
 import { updateAuthority } from './authorities/update-authority.ts';
@@ -67,7 +67,7 @@ export function authorityFunctions(parts: ConnectorParts, context: ConnectorCont
     definitions: async () => authorityAttributes(await views.form()),
     /** Rejects invalid CA attributes. */
     check: async (attributes: readonly RequestAttributeDto[]) => {
-      readCaWish(attributes, await views.form());
+      readCaSpec(attributes, await views.form());
     },
     ...instanceFunctions(parts, { context, kind, views }),
     ...useFunctions(parts),
@@ -82,7 +82,7 @@ interface InstanceFacts {
   readonly views: AuthorityViews;
 }
 
-type FunctionsOfAuthorities = HandlersOf<typeof authorityProviderOperations>;
+type ProviderHandlers = HandlersOf<typeof authorityProviderOperations>;
 
 /** Returns the functions that look up and present CAs. */
 function authorityViews({ store, registry }: ConnectorParts, { tokenKeys, log }: ConnectorContext) {
@@ -139,7 +139,7 @@ const instanceFunctions = (parts: ConnectorParts, facts: InstanceFacts) => {
       if (!(await store.remove(params.uuid, context.clock.now()))) throw notFound('Authority', params.uuid);
       registry.forget(params.uuid);
     },
-  } satisfies FunctionsOfAuthorities;
+  } satisfies ProviderHandlers;
 };
 
 interface CreateCall extends CallFacts {
@@ -154,16 +154,16 @@ function createInstance(
 ): Promise<AuthorityProviderInstanceDto> {
   const { name, attributes } = body;
   if (body.kind !== kind) throw rejected(`Unknown kind "${body.kind}".`);
-  const wish = async () => readCaWish(attributes, await views.form());
+  const readSpec = async () => readCaSpec(attributes, await views.form());
   return parts.idempotency.carryOut(
     { operation: 'createAuthorityInstance', key: idempotencyKey, request: body },
     {
       prepare: async () => {
-        await wish();
+        await readSpec();
         return { uuid: newUuid(context.clock.now().getTime(), context.randomBytes) };
       },
       perform: async ({ uuid }) => {
-        await createAuthority({ ...parts, context }, { uuid, name, attributes, wish: await wish() });
+        await createAuthority({ ...parts, context }, { uuid, name, attributes, wish: await readSpec() });
         return views.show(uuid);
       },
     },
@@ -192,4 +192,4 @@ const useFunctions = ({ registry, crls }: ConnectorParts) =>
       const authority = await registry.get(params.uuid);
       return { crlData: await crls.get(authority, body) };
     },
-  }) satisfies FunctionsOfAuthorities;
+  }) satisfies ProviderHandlers;

@@ -12,11 +12,11 @@ import { certificateMetadata } from './attributes/certificate-metadata.ts';
 import { issueAttributes } from './attributes/issue-attributes.ts';
 import { revokeAttributes } from './attributes/revoke-attributes.ts';
 import type { SigningAuthority } from './authorities/signing-authority.ts';
-import { takeIntoUse } from './authorities/take-into-use.ts';
-import { refuseUnfitting } from './issuance/identify-certificate.ts';
+import { activateCertificate } from './authorities/activate-certificate.ts';
+import { rejectMismatches } from './issuance/identify-certificate.ts';
 import {
   issueCertificate,
-  refuseBadWishes,
+  rejectInvalidAttributes,
   renewCertificate,
   type OldCertificate,
 } from './issuance/issue-certificate.ts';
@@ -41,7 +41,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
     },
     validateIssueCertificateAttributes: async ({ params, body }) => {
       await registry.get(params.uuid);
-      refuseBadWishes(body);
+      rejectInvalidAttributes(body);
     },
     issueCertificate: async ({ params, body, idempotencyKey, committed }) => {
       const authority = await registry.get(params.uuid);
@@ -57,7 +57,7 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
         committed,
         shards,
       });
-      if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
+      if (readProfileOnce().ca) await activateCertificate(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
     },
     renewCertificate: async ({ params, body, idempotencyKey }) => {
@@ -70,18 +70,18 @@ function issuingHandlers(parts: ConnectorParts, context: ConnectorContext): Hand
         request,
         format,
         oldCertificate: certificate,
-        findOld: () => findOld(parts, authority, certificate),
+        findOld: () => findOldCertificate(parts, authority, certificate),
         idempotencyKey,
         shards,
       });
-      if (readProfileOnce().ca) await takeIntoUse(parts, { der: issued.der, issuer: authority });
+      if (readProfileOnce().ca) await activateCertificate(parts, { der: issued.der, issuer: authority });
       return presentCertificate(issued);
     },
   });
 }
 
 /** Finds the certificate to renew, which must have been issued by this CA and must not be revoked. */
-async function findOld(
+async function findOldCertificate(
   { journal, revocations }: ConnectorParts,
   authority: SigningAuthority,
   text: string,
@@ -130,7 +130,7 @@ const revocationHandlers = (
       const authority = await registry.get(params.uuid);
       const { certificate } = await findKnownCertificate(journal, authority, body.certificate);
       // URLs are not compared here, so placeholders are accepted.
-      refuseUnfitting(certificate, readProfile(body.raProfileAttributes, { allowPlaceholders: true }));
+      rejectMismatches(certificate, readProfile(body.raProfileAttributes, { allowPlaceholders: true }));
       return { meta: certificateMetadata({ serialHex: certificate.serialNumber, authorityName: authority.name }) };
     },
   });

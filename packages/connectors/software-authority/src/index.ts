@@ -1,7 +1,7 @@
 // The built-in software CA as a connector: function group authorityProvider, kind SoftwareCA; and as a first-generation
 // connector. Each owns the schema assigned to it (tables in migrations.ts) and is independent of the platform that
 // calls it. Owns: authority, issuance, issuance_signature, revocation, crl, crl_shard, shard_crl, end_entity_profiles,
-// end_entity, enrolment.
+// end_entity, enrollment.
 import type { Connector } from '@signetry/connector-sdk';
 import { authorityProviderOperations } from '@signetry/contract';
 import { keyPurpose } from './authorities/authority-registry.ts';

@@ -9,7 +9,7 @@ import { createCrlIssuer, type CrlIssuer } from './revocation/crl-issuer.ts';
 import { createCrlShards, type CrlShards } from './revocation/crl-shards.ts';
 import { CrlStore } from './revocation/crl-store.ts';
 import { COMPLETE_LISTS, SHARD_LISTS } from './revocation/crl-tables.ts';
-import { createKeptCrls } from './revocation/kept-crls.ts';
+import { createCrlCache } from './revocation/crl-cache.ts';
 import { createRevocationStore, type RevocationStore } from './revocation/revocation-store.ts';
 
 export interface ConnectorParts {
@@ -29,7 +29,7 @@ export function createParts(context: ConnectorContext): ConnectorParts {
   const { storage, randomBytes, log } = context;
   const store = new AuthorityStore(storage);
   const journal = createIssuanceJournal(storage);
-  const kept = createKeptCrls();
+  const kept = createCrlCache();
   const complete = new CrlStore(storage, kept.find, COMPLETE_LISTS);
   const ofShards = new CrlStore(storage, kept.find, SHARD_LISTS);
   const shards = createCrlShards(storage);

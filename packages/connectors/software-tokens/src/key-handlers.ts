@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { notFound, type CallFacts, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { CreateKeyRequestDto, KeyDataResponseDto, KeyPairDataResponseDto } from '@signetry/contract';
-import { pairAttributes, readPairWish, readSecretWish, secretAttributes } from './attributes/key-attributes.ts';
+import { pairAttributes, readPairOptions, readSecretOptions, secretAttributes } from './attributes/key-attributes.ts';
 import { withoutSecrets } from './attributes/without-secrets.ts';
 import { createPair, createSecret } from './keys/create-keys.ts';
 import { destroyKey } from './keys/destroy-key.ts';
@@ -26,7 +26,7 @@ export const keyHandlers = (parts: ConnectorParts) =>
     listCreateKeyPairAttributes: async ({ params }) =>
       pairAttributes((await findToken(parts, params.uuid)).allows_import),
     validateCreateKeyPairAttributes: async ({ params, body }) => {
-      readPairWish(body, (await findToken(parts, params.uuid)).allows_import);
+      readPairOptions(body, (await findToken(parts, params.uuid)).allows_import);
     },
     createKeyPair: (call) => createPairOnce(parts, call),
     listCreateSecretKeyAttributes: async ({ params }) => {
@@ -35,7 +35,7 @@ export const keyHandlers = (parts: ConnectorParts) =>
     },
     validateCreateSecretKeyAttributes: async ({ params, body }) => {
       await findToken(parts, params.uuid);
-      readSecretWish(body);
+      readSecretOptions(body);
     },
     createSecretKey: (call) => createSecretOnce(parts, call),
   }) satisfies Partial<FunctionHandlers<'cryptographyProvider'>>;
@@ -53,7 +53,7 @@ const requestOf = (token: string, { createKeyAttributes }: CreateKeyRequestDto) 
 
 async function createPairOnce(parts: ConnectorParts, call: CreateCall): Promise<KeyPairDataResponseDto> {
   const { uuid: token, allows_import } = await findToken(parts, call.params.uuid);
-  const wish = readPairWish(call.body.createKeyAttributes, allows_import);
+  const wish = readPairOptions(call.body.createKeyAttributes, allows_import);
   return parts.idempotency.carryOut(
     { operation: 'createKeyPair', key: call.idempotencyKey, request: requestOf(token, call.body) },
     {
@@ -68,7 +68,7 @@ async function createPairOnce(parts: ConnectorParts, call: CreateCall): Promise<
 
 async function createSecretOnce(parts: ConnectorParts, call: CreateCall): Promise<KeyDataResponseDto> {
   const { uuid: token } = await findToken(parts, call.params.uuid);
-  const wish = readSecretWish(call.body.createKeyAttributes);
+  const wish = readSecretOptions(call.body.createKeyAttributes);
   return parts.idempotency.carryOut(
     { operation: 'createSecretKey', key: call.idempotencyKey, request: requestOf(token, call.body) },
     {

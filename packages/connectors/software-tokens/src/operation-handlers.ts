@@ -10,8 +10,8 @@ import {
 import type { OpenKey } from './keys/open-key.ts';
 import { useKey } from './keys/use-key.ts';
 import { decryptItem, encryptItem } from './operations/ciphers.ts';
-import { answered, readItems, refuseCount } from './operations/items.ts';
-import { checkSignature, makeSignature } from './operations/signatures.ts';
+import { resultItem, readItems, rejectInvalidCount } from './operations/items.ts';
+import { checkSignature, createSignature } from './operations/signatures.ts';
 import type { ConnectorParts } from './parts.ts';
 import { findToken } from './token-handlers.ts';
 import { eachInTurn } from './turns.ts';
@@ -24,10 +24,10 @@ interface KeyParams {
   readonly keyUuid: string;
 }
 
-const addressOf = ({ uuid, keyUuid }: KeyParams) => ({ token: uuid, key: keyUuid });
+const keyReferenceOf = ({ uuid, keyUuid }: KeyParams) => ({ token: uuid, key: keyUuid });
 
 /** Each half of a key pair supports different operations. Operations for the other half are rejected. */
-function refuseHalf({ type }: OpenKey, wrong: OpenKey['type'], what: string): void {
+function rejectWrongHalf({ type }: OpenKey, wrong: OpenKey['type'], what: string): void {
   if (type === wrong) throw rejected(`A ${type.toLowerCase()} key cannot ${what}; use the other key of the pair.`);
 }
 
@@ -35,22 +35,22 @@ export const operationHandlers = (parts: ConnectorParts) =>
   ({
     signData: ({ params, body, signal }) => {
       const items = readItems(body.data, 'sign');
-      return useKey(parts, addressOf(params), async (key) => {
-        refuseHalf(key, 'Public', 'sign');
+      return useKey(parts, keyReferenceOf(params), async (key) => {
+        rejectWrongHalf(key, 'Public', 'sign');
         const mechanism = readSignatureMechanism(key, body.signatureAttributes);
         const signatures = await eachInTurn(items, {
           signal,
-          work: ({ octets: data }) => makeSignature({ key, mechanism, data }, parts.slowLane),
+          work: ({ octets: data }) => createSignature({ key, mechanism, data }, parts.slowLane),
         });
-        return { signatures: signatures.map((made, place) => answered(items[place], made)) };
+        return { signatures: signatures.map((made, place) => resultItem(items[place], made)) };
       });
     },
     verifyData: ({ params, body, signal }) => {
-      refuseCount(body.data, 'verify');
-      refuseCount(body.signatures, 'verify');
+      rejectInvalidCount(body.data, 'verify');
+      rejectInvalidCount(body.signatures, 'verify');
       const pairs = pairSignatures(body.data, body.signatures);
-      return useKey(parts, addressOf(params), async (key) => {
-        refuseHalf(key, 'Private', 'verify');
+      return useKey(parts, keyReferenceOf(params), async (key) => {
+        rejectWrongHalf(key, 'Private', 'verify');
         const mechanism = readSignatureMechanism(key, body.signatureAttributes);
         const verdicts = await eachInTurn(pairs, {
           signal,
@@ -67,22 +67,22 @@ export const operationHandlers = (parts: ConnectorParts) =>
     },
     encryptData: ({ params, body, signal }) => {
       const items = readItems(body.cipherData, 'encrypt');
-      return useKey(parts, addressOf(params), async (key) => {
-        refuseHalf(key, 'Private', 'encrypt');
+      return useKey(parts, keyReferenceOf(params), async (key) => {
+        rejectWrongHalf(key, 'Private', 'encrypt');
         const mechanism = readCipherMechanism(key, body.cipherAttributes);
         const work = ({ octets }: { octets: Uint8Array }) => encryptItem(key, mechanism, octets);
         const encrypted = await eachInTurn(items, { signal, work });
-        return { encryptedData: encrypted.map((made, place) => answered(items[place], made)) };
+        return { encryptedData: encrypted.map((made, place) => resultItem(items[place], made)) };
       });
     },
     decryptData: ({ params, body, signal }) => {
       const items = readItems(body.cipherData, 'decrypt');
-      return useKey(parts, addressOf(params), async (key) => {
-        refuseHalf(key, 'Public', 'decrypt');
+      return useKey(parts, keyReferenceOf(params), async (key) => {
+        rejectWrongHalf(key, 'Public', 'decrypt');
         const mechanism = readCipherMechanism(key, body.cipherAttributes);
         const work = ({ octets }: { octets: Uint8Array }) => decryptItem(key, mechanism, octets);
         const decrypted = await eachInTurn(items, { signal, work });
-        return { decryptedData: decrypted.map((made, place) => answered(items[place], made)) };
+        return { decryptedData: decrypted.map((made, place) => resultItem(items[place], made)) };
       });
     },
     randomData: async ({ params, body }) => {

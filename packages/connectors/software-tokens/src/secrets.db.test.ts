@@ -10,7 +10,7 @@ import {
   createToken,
   file,
   importPair,
-  refusal,
+  rejectionOf,
   secret,
   startTestTokens,
   text,
@@ -23,7 +23,7 @@ const PASSWORD = 'planted-password-of-a-file';
 
 let ours: TestTokens;
 const answers: unknown[] = [];
-const heard = async (answer: Promise<unknown>): Promise<void> => {
+const recordResponse = async (answer: Promise<unknown>): Promise<void> => {
   answers.push(await answer.catch((error: unknown) => [String(error), error]));
 };
 let token = '';
@@ -40,23 +40,23 @@ beforeAll(async () => {
     passphrase: PASSWORD,
   });
   const importing = [file(KEY.file, encrypted), secret(KEY.filePassword, PASSWORD)];
-  await heard(importPair(call, token, [text(KEY.alias, 'imported'), ...importing]));
-  await heard(importPair(call, token, [text(KEY.alias, 'imported'), ...importing]));
-  await heard(activate(call, token, `${FIRST}, but wrong`));
-  await heard(
+  await recordResponse(importPair(call, token, [text(KEY.alias, 'imported'), ...importing]));
+  await recordResponse(importPair(call, token, [text(KEY.alias, 'imported'), ...importing]));
+  await recordResponse(activate(call, token, `${FIRST}, but wrong`));
+  await recordResponse(
     call(operations.updateTokenInstance, {
       params: { uuid: token },
       body: { name: 'token', kind: KIND, attributes: [secret(TOKEN.code, FIRST), secret(TOKEN.newCode, SECOND)] },
     }),
   );
-  await heard(activate(call, token, SECOND));
+  await recordResponse(activate(call, token, SECOND));
   const params = { uuid: token };
-  await heard(call(operations.getTokenInstanceStatus, { params }));
-  await heard(call(operations.listTokenInstances, {}));
-  await heard(call(operations.listKeys, { params }));
-  await heard(call(operations.listTokenInstanceActivationAttributes, { params }));
-  await heard(call(operations.listCreateKeyPairAttributes, { params }));
-  await heard(activate(call, token, ''));
+  await recordResponse(call(operations.getTokenInstanceStatus, { params }));
+  await recordResponse(call(operations.listTokenInstances, {}));
+  await recordResponse(call(operations.listKeys, { params }));
+  await recordResponse(call(operations.listTokenInstanceActivationAttributes, { params }));
+  await recordResponse(call(operations.listCreateKeyPairAttributes, { params }));
+  await recordResponse(activate(call, token, ''));
 });
 
 /** Returns every row of every table of the connector, as text. */
@@ -74,7 +74,7 @@ async function dump(): Promise<string> {
 }
 
 /** Returns a text or bytes in every encoding in which they might appear. */
-function formsOf(planted: string | Uint8Array): string[] {
+function encodingsOf(planted: string | Uint8Array): string[] {
   const octets = Buffer.from(planted);
   const base64 = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), octets])
@@ -94,13 +94,13 @@ it('codes, passwords and private keys are not stored in plaintext anywhere', asy
   ];
   const places = { database: await dump(), answers: JSON.stringify(answers), log: ours.logged.join('\n') };
   for (const [place, content] of Object.entries(places)) {
-    const found = planted.flatMap(formsOf).filter((form) => content.includes(form));
+    const found = planted.flatMap(encodingsOf).filter((form) => content.includes(form));
     expect(found, place).toEqual([]);
   }
   // The search does find data that is present.
   const modulus = Buffer.from(String(jwk.n), 'base64url');
-  expect(formsOf(modulus).some((form) => places.answers.includes(form))).toBe(true);
-  expect(formsOf(modulus).some((form) => places.database.includes(form))).toBe(true);
+  expect(encodingsOf(modulus).some((form) => places.answers.includes(form))).toBe(true);
+  expect(encodingsOf(modulus).some((form) => places.database.includes(form))).toBe(true);
 });
 
 it('the data key is sealed twice, and the sealing key alone opens only the copy for a token that stays active', async () => {
@@ -115,11 +115,11 @@ it('the data key is sealed twice, and the sealing key alone opens only the copy 
   const wrapped = Buffer.from(open(row?.sealed_data_key ?? Buffer.alloc(0), dataKeyPurpose(token)));
   expect(wrapped.includes(dataKey)).toBe(false);
   const content = await dump();
-  expect(formsOf(dataKey).filter((form) => content.includes(form))).toEqual([]);
+  expect(encodingsOf(dataKey).filter((form) => content.includes(form))).toEqual([]);
 });
 
 it('the record of repeated calls contains nothing that helps to guess a code', async () => {
   const again = { staysActive: true, allowsImport: true, idempotencyKey: 'a key' };
   expect(await createToken(ours.call, { ...again, code: 'quite another code' })).toBe(token);
-  expect(await refusal(activate(ours.call, token, 'quite another code'))).toContain('is incorrect');
+  expect(await rejectionOf(activate(ours.call, token, 'quite another code'))).toContain('is incorrect');
 });

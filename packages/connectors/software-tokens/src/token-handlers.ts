@@ -1,12 +1,12 @@
 // Token operations.
 import { randomUUID } from 'node:crypto';
-import { notFound, refuseIf, type CallFacts, type FunctionHandlers } from '@signetry/connector-sdk';
+import { notFound, rejectIf, type CallFacts, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { ProviderTokenInstanceDto, ProviderTokenInstanceRequestDto } from '@signetry/contract';
 import { nameProblems } from './attributes/key-attributes.ts';
 import {
   activationAttributes,
   readActivationCode,
-  readTokenWish,
+  readTokenSpec,
   tokenAttributes,
 } from './attributes/token-attributes.ts';
 import { withoutSecrets } from './attributes/without-secrets.ts';
@@ -30,13 +30,13 @@ export const tokenHandlers = (parts: ConnectorParts) =>
   ({
     listAttributeDefinitions: () => tokenAttributes(),
     validateAttributes: ({ body }) => {
-      readTokenWish(body, 'check');
+      readTokenSpec(body, 'check');
     },
     listTokenInstances: async () => (await parts.store.findAll()).map(presentToken),
     createTokenInstance: (call) => createInstance(parts, call),
     getTokenInstance: async ({ params }) => presentToken(await findToken(parts, params.uuid)),
     updateTokenInstance: async ({ params, body }) => {
-      refuseIf(nameProblems(body.name, 'The token name'));
+      rejectIf(nameProblems(body.name, 'The token name'));
       await updateToken(parts, await findToken(parts, params.uuid), body);
       return presentToken(await findToken(parts, params.uuid));
     },
@@ -64,8 +64,8 @@ function createInstance(
   { body, idempotencyKey }: CreateCall,
 ): Promise<ProviderTokenInstanceDto> {
   const { name, attributes } = body;
-  refuseIf(nameProblems(name, 'The token name'));
-  const wish = readTokenWish(attributes, 'create');
+  rejectIf(nameProblems(name, 'The token name'));
+  const wish = readTokenSpec(attributes, 'create');
   return parts.idempotency.carryOut(
     // The code is removed first, because the journal stores a digest of the request from which the code could be
     // guessed.

@@ -7,8 +7,8 @@ import {
   type NotificationKind,
 } from '@signetry/connector-sdk/notification';
 import { readWebhookSettings, webhookAttributes, type WebhookSettings } from './attributes/webhook-attributes.ts';
-import { bodyOf } from './bodies/body-of.ts';
-import { NoAnswer, Poster, type Answer } from './http/post.ts';
+import { bodyOf } from './bodies/webhook-body.ts';
+import { NoResponseError, Poster, type WebhookResponse } from './http/post.ts';
 import { webhookHeaders } from './http/signature.ts';
 
 export const createWebhookKind = (context: ConnectorContext): NotificationKind<WebhookSettings> => ({
@@ -25,7 +25,7 @@ async function checkAddress(settings: WebhookSettings, context: ConnectorContext
   try {
     await poster.addresses();
   } catch (error) {
-    if (error instanceof NoAnswer) throw rejected(`URL: ${error.message}.`);
+    if (error instanceof NoResponseError) throw rejected(`URL: ${error.message}.`);
     throw error;
   } finally {
     poster.close();
@@ -37,7 +37,7 @@ function openWebhook(settings: WebhookSettings, { clock, resolveHost }: Connecto
   return {
     async send(delivery, signal) {
       const { headers, body } = requestOf(settings, delivery, clock.now());
-      judge(settings, clock.now(), await post(poster, { settings, headers, body, signal }));
+      evaluateResponse(settings, clock.now(), await post(poster, { settings, headers, body, signal }));
     },
     preview(delivery) {
       const { headers, body } = requestOf(settings, delivery, clock.now());
@@ -72,11 +72,11 @@ function requestOf(settings: WebhookSettings, delivery: NotificationDelivery, no
 async function post(
   poster: Poster,
   { settings, headers, body, signal }: WebhookRequest & { settings: WebhookSettings; signal: AbortSignal },
-): Promise<Answer> {
+): Promise<WebhookResponse> {
   try {
     return await poster.post(headers, body, signal);
   } catch (error) {
-    if (error instanceof NoAnswer) throw unavailable(`${hostOf(settings)}: ${error.message}.`);
+    if (error instanceof NoResponseError) throw unavailable(`${hostOf(settings)}: ${error.message}.`);
     throw error;
   }
 }
@@ -84,7 +84,7 @@ async function post(
 /** Status codes after which the same request may be accepted later (RFC 9110 §15.5.9, RFC 8470, RFC 6585). */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
-function judge(settings: WebhookSettings, now: Date, { status, retryAfter, text }: Answer): void {
+function evaluateResponse(settings: WebhookSettings, now: Date, { status, retryAfter, text }: WebhookResponse): void {
   if (status >= 200 && status < 300) return;
   const host = hostOf(settings);
   if (status >= 500 || LATER.has(status))

@@ -2,12 +2,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
 import {
   createInstance,
-  expiring,
+  expiringNotification,
   notify,
   preview,
   startTestNotifier,
@@ -42,7 +42,7 @@ const valuesFor = (url: string, values: Record<string, unknown> = {}) => ({
   ...values,
 });
 
-async function refusalOf(work: Promise<unknown>) {
+async function rejectionOf(work: Promise<unknown>) {
   const error: unknown = await work.then(
     () => undefined,
     (refusal: unknown) => refusal,
@@ -74,7 +74,7 @@ describe('a notification', () => {
     expect(JSON.stringify(attributes)).not.toMatch(/whsec_|Bearer abc/);
     await notify(notifier, { uuid, key: '0197c3d0-0000-7000-8000-0000000000d1' });
     const { headers, body } = sentTo(receiver);
-    expect(jsonOf(body)).toEqual(expiring);
+    expect(jsonOf(body)).toEqual(expiringNotification);
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       authorization: 'Bearer abc',
@@ -119,7 +119,7 @@ describe('a notification', () => {
         type: 'signetry.certificate_expiring',
         subject: certificate,
         datacontenttype: 'application/json',
-        data: expiring,
+        data: expiringNotification,
       },
     });
     const slack = JSON.stringify((await sentAs('slack')).body);
@@ -148,7 +148,7 @@ describe('a notification', () => {
     const { uuid } = await createInstance(notifier, valuesFor(receiver.url, values));
     const before = receiver.requests.length;
     const { body, headers } = await preview(notifier, { uuid, key: 'looked-at' });
-    expect(jsonOf(body)).toEqual(expiring);
+    expect(jsonOf(body)).toEqual(expiringNotification);
     expect(headers).toMatchObject({ 'webhook-id': 'looked-at', authorization: '(as configured)' });
     expect(headers?.['webhook-signature']).toBe('v1,(created when sent)');
     expect(receiver.requests).toHaveLength(before);
@@ -168,45 +168,49 @@ function textsReadAsMarkup(node: unknown): string[] {
 }
 
 describe('a response', () => {
-  const answered = async (answer: Parameters<typeof startReceiver>[0], values: Record<string, unknown> = {}) => {
+  const rejectionAfter = async (answer: Parameters<typeof startReceiver>[0], values: Record<string, unknown> = {}) => {
     const { url } = await receiverOf(answer);
     const { uuid } = await createInstance(notifier, valuesFor(url, values));
-    return refusalOf(notify(notifier, { uuid }));
+    return rejectionOf(notify(notifier, { uuid }));
   };
 
   it('with 5xx or 429 allows a retry, and determines when', async () => {
-    expect(await answered((response) => response.writeHead(500).end())).toMatchObject({
+    expect(await rejectionAfter((response) => response.writeHead(500).end())).toMatchObject({
       status: 503,
       retryAfterSeconds: undefined,
     });
-    expect(await answered((response) => response.writeHead(429, { 'Retry-After': '120' }).end())).toMatchObject({
+    expect(await rejectionAfter((response) => response.writeHead(429, { 'Retry-After': '120' }).end())).toMatchObject({
       status: 503,
       words: expect.stringMatching(/responded with status 429\. The platform will retry\./) as string,
       retryAfterSeconds: 120,
     });
     const date = new Date(Date.now() + 60_000).toUTCString();
-    const { retryAfterSeconds } = await answered((response) => response.writeHead(503, { 'Retry-After': date }).end());
+    const { retryAfterSeconds } = await rejectionAfter((response) =>
+      response.writeHead(503, { 'Retry-After': date }).end(),
+    );
     expect(retryAfterSeconds).toBeGreaterThan(50);
-    expect(await answered((response) => response.writeHead(503, { 'Retry-After': '999999999' }).end())).toMatchObject({
+    expect(
+      await rejectionAfter((response) => response.writeHead(503, { 'Retry-After': '999999999' }).end()),
+    ).toMatchObject({
       retryAfterSeconds: 86_400,
     });
   });
 
   it('with 4xx is final, and the error does not quote the receiver', async () => {
-    const refusal = await answered((response) => response.writeHead(404).end('internal: secret of the receiver'));
+    const refusal = await rejectionAfter((response) => response.writeHead(404).end('internal: secret of the receiver'));
     expect(refusal).toMatchObject({
       status: 422,
       words: expect.stringMatching(/rejected the request with status 404: check the URL/) as string,
     });
     expect(refusal.words).not.toMatch(/secret|hook/);
-    expect((await answered((response) => response.writeHead(400).end('invalid_payload'))).words).toContain(
+    expect((await rejectionAfter((response) => response.writeHead(400).end('invalid_payload'))).words).toContain(
       'status 400 (invalid_payload)',
     );
   });
 
   it('is not followed if it is a redirect', async () => {
     const before = receiver.requests.length;
-    const refusal = await answered((response) => response.writeHead(307, { Location: receiver.url }).end());
+    const refusal = await rejectionAfter((response) => response.writeHead(307, { Location: receiver.url }).end());
     expect(refusal).toMatchObject({ status: 422, words: expect.stringContaining('redirect (307)') as string });
     expect(receiver.requests).toHaveLength(before);
   });
@@ -214,12 +218,12 @@ describe('a response', () => {
   it('is limited by a timeout if it never arrives or never ends', async () => {
     const began = performance.now();
     const soon = { [WEBHOOK.timeoutSeconds]: 1 };
-    const hanging = await answered(() => undefined, soon);
+    const hanging = await rejectionAfter(() => undefined, soon);
     expect(hanging).toMatchObject({
       status: 503,
       words: expect.stringContaining('did not respond within 1 s') as string,
     });
-    const dripping = await answered((response) => {
+    const dripping = await rejectionAfter((response) => {
       response.writeHead(200).flushHeaders();
       const timer = setInterval(() => response.write('x'), 100);
       response.on('close', () => clearInterval(timer));
@@ -231,11 +235,11 @@ describe('a response', () => {
   it('is evaluated by its status if it is endless, and is not read completely', async () => {
     const { url } = await receiverOf((response) => {
       response.writeHead(200);
-      const more = () => {
+      const writeMore = () => {
         while (!response.destroyed && response.write(Buffer.alloc(65_536)));
       };
-      response.on('drain', more);
-      more();
+      response.on('drain', writeMore);
+      writeMore();
     });
     const { uuid } = await createInstance(notifier, valuesFor(url));
     await notify(notifier, { uuid });
@@ -246,10 +250,10 @@ describe('a response', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const { uuid } = await createInstance(notifier, valuesFor(`http://localhost:${port}`));
-    const refusal = await refusalOf(notify(notifier, { uuid }));
+    const refusal = await rejectionOf(notify(notifier, { uuid }));
     expect(refusal).toMatchObject({ status: 503, words: `localhost:${port}: it does not respond with HTTP.` });
     await new Promise((resolve) => server.close(resolve));
-    expect(await refusalOf(notify(notifier, { uuid }))).toMatchObject({
+    expect(await rejectionOf(notify(notifier, { uuid }))).toMatchObject({
       status: 503,
       words: `localhost:${port}: it refused the connection.`,
     });
@@ -259,7 +263,7 @@ describe('a response', () => {
 describe('a receiver', () => {
   it('behind TLS is trusted only if its CA is configured', async () => {
     const authorityKeys = await generateKeyPair('P-256');
-    const authority = await foreignAuthority('CN=Hook Root', authorityKeys);
+    const authority = await createExternalAuthority('CN=Hook Root', authorityKeys);
     const { privateKey, spki } = await generateKeyPair('P-256');
     const leaf = authority.issue({ subject: 'CN=localhost', spki, dnsNames: ['localhost'] });
     const root = authority.certify({ subject: 'CN=Hook Root', spki: authorityKeys.spki });
@@ -270,7 +274,7 @@ describe('a receiver', () => {
     await notify(notifier, { uuid: trusted.uuid });
     expect(requests).toHaveLength(1);
     const { uuid } = await createInstance(notifier, valuesFor(url));
-    const refusal = await refusalOf(notify(notifier, { uuid }));
+    const refusal = await rejectionOf(notify(notifier, { uuid }));
     expect(refusal).toMatchObject({
       status: 503,
       words: expect.stringContaining('it has no certificate for this host that is trusted here (') as string,
@@ -286,7 +290,7 @@ describe('a receiver', () => {
           : Promise.reject(new Error(`${name} has a loopback address, which is blocked.`)),
     });
     const values = valuesFor(receiver.url);
-    const { status, words } = await refusalOf(createInstance(guarded, values));
+    const { status, words } = await rejectionOf(createInstance(guarded, values));
     expect([status, words]).toEqual([422, 'URL: localhost has a loopback address, which is blocked.']);
     mayReach = true;
     const byName = await createInstance(guarded, values);
@@ -294,7 +298,7 @@ describe('a receiver', () => {
     mayReach = false;
     const before = receiver.requests.length;
     for (const { uuid } of [byName, byAddress])
-      expect((await refusalOf(notify(guarded, { uuid }))).words).toContain('loopback address, which is blocked');
+      expect((await rejectionOf(notify(guarded, { uuid }))).words).toContain('loopback address, which is blocked');
     expect(receiver.requests).toHaveLength(before);
   });
 
@@ -328,7 +332,7 @@ describe('a receiver', () => {
   });
 
   it('is rejected with all problems', async () => {
-    const { status, words } = await refusalOf(
+    const { status, words } = await rejectionOf(
       createInstance(notifier, {
         ...valuesFor('ftp://example.com'),
         [WEBHOOK.secret]: { secret: 'short' },

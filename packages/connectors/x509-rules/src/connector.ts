@@ -5,25 +5,25 @@ import type {
   ComplianceRequestDtoV2,
   ComplianceRulesResponseDto,
 } from '@signetry/contract';
-import { findGroup, findRule, groups, rules, rulesOfGroup, type CatalogueRule } from './catalogue.ts';
+import { findGroup, findRule, groups, rules, rulesOfGroup, type CatalogRule } from './catalog.ts';
 import { openObject, overallStatus, resultsOf } from './check.ts';
 import { KIND, NAME } from './declaration.ts';
 import { certificates, subjectKinds, type SubjectKind } from './subjects.ts';
 
-const groupOrRefuse = (uuid: string): ComplianceGroupResponseDto => {
+const requireGroup = (uuid: string): ComplianceGroupResponseDto => {
   const group = findGroup(uuid);
   if (!group) throw notFound('Compliance group', uuid);
   return group;
 };
 
-const shownRules = (of: readonly CatalogueRule[]) => of.map(({ shown }) => shown);
+const presentRules = (of: readonly CatalogRule[]) => of.map(({ shown }) => shown);
 
 /**
  * Returns whether a rule matches a query for resource, type and format; rules without a format apply to all formats.
  */
 const matches =
   ({ resource, type, format }: { resource?: string; type?: string; format?: string }) =>
-  ({ shown }: CatalogueRule): boolean =>
+  ({ shown }: CatalogRule): boolean =>
     (resource === undefined || shown.resource === resource) &&
     (type === undefined || shown.type === type) &&
     (format === undefined || shown.format === undefined || shown.format === format);
@@ -45,13 +45,13 @@ function kindOf({ resource, rules: asked, groups: askedGroups }: ComplianceReque
 }
 
 const second: FunctionHandlers<'complianceProviderV2'> = {
-  listRules: ({ query }) => shownRules(rules.filter(matches(query))),
+  listRules: ({ query }) => presentRules(rules.filter(matches(query))),
   getRulesBatch: ({ body: { ruleUuids, groupUuids, withGroupRules } }) => ({
-    rules: shownRules(ruleUuids.flatMap((uuid) => findRule(uuid) ?? [])),
+    rules: presentRules(ruleUuids.flatMap((uuid) => findRule(uuid) ?? [])),
     groups: groupUuids.flatMap((uuid) => {
       const group = findGroup(uuid);
       if (!group) return [];
-      return [withGroupRules ? { ...group, rules: shownRules(rulesOfGroup(uuid)) } : group];
+      return [withGroupRules ? { ...group, rules: presentRules(rulesOfGroup(uuid)) } : group];
     }),
   }),
   getRule: ({ params }) => {
@@ -61,8 +61,8 @@ const second: FunctionHandlers<'complianceProviderV2'> = {
   },
   listGroups: ({ query: { resource } }) =>
     groups.filter((group) => resource === undefined || group.resource === resource),
-  getGroup: ({ params }) => groupOrRefuse(params.groupUuid),
-  getGroupRules: ({ params }) => shownRules(rulesOfGroup(groupOrRefuse(params.groupUuid).uuid)),
+  getGroup: ({ params }) => requireGroup(params.groupUuid),
+  getGroupRules: ({ params }) => presentRules(rulesOfGroup(requireGroup(params.groupUuid).uuid)),
   checkCompliance: ({ body }) => {
     const kind = kindOf(body);
     const judge = openObject(kind, body.data);
@@ -76,21 +76,21 @@ const second: FunctionHandlers<'complianceProviderV2'> = {
 const ofCertificates = rules.filter(({ kind }) => kind === certificates);
 
 /** Returns a rule as presented in version 1 of the interface. */
-const firstShown = ({ shown }: CatalogueRule): ComplianceRulesResponseDto => {
+const presentVersion1 = ({ shown }: CatalogRule): ComplianceRulesResponseDto => {
   const { uuid, groupUuid, name, description = '', attributes = [] } = shown;
   return { uuid, groupUuid, name, description, attributes, certificateType: 'X.509' };
 };
 
 const first: FunctionHandlers<'complianceProvider'> = {
-  listRules: () => ofCertificates.map(firstShown),
+  listRules: () => ofCertificates.map(presentVersion1),
   listGroups: () =>
     groups
       .filter(({ resource }) => resource === certificates.resource)
       .map(({ uuid, name, description = '' }) => ({ uuid, name, description })),
   listGroupDetails: ({ params }) =>
-    rulesOfGroup(groupOrRefuse(params.uuid).uuid)
+    rulesOfGroup(requireGroup(params.uuid).uuid)
       .filter(({ kind }) => kind === certificates)
-      .map(firstShown),
+      .map(presentVersion1),
   checkCompliance: ({ body }) => {
     const judge = openObject(certificates, body.certificate);
     const asked = body.rules ?? ofCertificates.map(({ shown }) => ({ uuid: shown.uuid }));

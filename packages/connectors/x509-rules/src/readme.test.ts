@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { rules } from './catalogue.ts';
+import { rules } from './catalog.ts';
 import { subjectKinds } from './subjects.ts';
 
 it('the README names every group, resource and rule attribute', async () => {

@@ -6,7 +6,7 @@ import {
   CERTIFICATE_RULES,
   CERTIFICATE_SETS,
   CERTIFICATES,
-  judge,
+  evaluate,
   KEY_RULES,
   KEY_SETS,
   KEYS,
@@ -28,7 +28,7 @@ export type OfferedRule = Pick<
 >;
 
 /** Checks one object against the rule with the given identifier, using the given parameter values. */
-export type Judge = (id: string, parameters: object | undefined) => RuleResult;
+export type RuleEvaluator = (id: string, parameters: object | undefined) => RuleResult;
 
 export interface SubjectKind {
   readonly resource: Resource;
@@ -38,18 +38,18 @@ export interface SubjectKind {
   readonly sets: readonly { readonly code: string; readonly name: string; readonly description: string }[];
   readonly rules: readonly OfferedRule[];
   /** Parses an object's bytes. Throws if they are malformed. */
-  readonly open: (octets: Uint8Array) => Judge;
+  readonly open: (octets: Uint8Array) => RuleEvaluator;
 }
 
 /** Returns an object's judge. The facts that decide which rules apply are determined only once for all rules. */
-function judgeOf<Subject>(
+function evaluatorOf<Subject>(
   subject: Subject,
   { rules, kind }: { rules: ReadonlyMap<string, ListedRule<Subject>>; kind: ObjectKind<Subject> },
-): Judge {
+): RuleEvaluator {
   const situation = situationOf(subject, kind);
   return (id, parameters) => {
     const rule = rules.get(id);
-    return rule ? judge(rule, subject, { situation, parameters }) : { status: 'notApplicable' };
+    return rule ? evaluate(rule, subject, { situation, parameters }) : { status: 'notApplicable' };
   };
 }
 
@@ -62,12 +62,12 @@ function readOrReject<T>(what: string, read: () => T): T {
   }
 }
 
-const byId = <Subject>(rules: readonly ListedRule<Subject>[]): ReadonlyMap<string, ListedRule<Subject>> =>
+const indexById = <Subject>(rules: readonly ListedRule<Subject>[]): ReadonlyMap<string, ListedRule<Subject>> =>
   new Map(rules.map((rule) => [rule.id, rule]));
 
-const certificateRules = byId(CERTIFICATE_RULES);
-const requestRules = byId(REQUEST_RULES);
-const keyRules = byId(KEY_RULES);
+const certificateRules = indexById(CERTIFICATE_RULES);
+const requestRules = indexById(REQUEST_RULES);
+const keyRules = indexById(KEY_RULES);
 
 export const certificates: SubjectKind = {
   resource: 'certificates',
@@ -76,7 +76,7 @@ export const certificates: SubjectKind = {
   rules: CERTIFICATE_RULES,
   open: (octets) => {
     const certificate = readOrReject('The certificate', () => readCertificate(octets));
-    return judgeOf(new LintSubject(certificate), { rules: certificateRules, kind: CERTIFICATES });
+    return evaluatorOf(new LintSubject(certificate), { rules: certificateRules, kind: CERTIFICATES });
   },
 };
 
@@ -88,7 +88,7 @@ const requests: SubjectKind = {
   rules: REQUEST_RULES,
   open: (octets) => {
     const request = readOrReject('The CSR', () => readCertificationRequest(octets));
-    return judgeOf(new RequestSubject(request), { rules: requestRules, kind: REQUESTS });
+    return evaluatorOf(new RequestSubject(request), { rules: requestRules, kind: REQUESTS });
   },
 };
 
@@ -100,7 +100,7 @@ const keys: SubjectKind = {
   rules: KEY_RULES,
   open: (octets) => {
     const key = readOrReject('The key', () => parsePublicKey(octets));
-    return judgeOf(key, { rules: keyRules, kind: KEYS });
+    return evaluatorOf(key, { rules: keyRules, kind: KEYS });
   },
 };
 

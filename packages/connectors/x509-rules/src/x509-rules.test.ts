@@ -1,10 +1,15 @@
-import { checkConnector, reachInProcess, reachOverHttp, type ConformanceReport } from '@signetry/connector-conformance';
+import {
+  checkConnector,
+  inProcessTransport,
+  httpTransport,
+  type ConformanceReport,
+} from '@signetry/connector-conformance';
 import { developmentContext, invoke, isConnectorError, serveConnector, startConnector } from '@signetry/connector-sdk';
 import { complianceProviderOperations as first, complianceProviderV2Operations as second } from '@signetry/contract';
 import { parsePublicKey, toBase64 } from '@signetry/pki';
 import { generateKeyPair } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rules } from './catalogue.ts';
+import { rules } from './catalog.ts';
 import { KIND } from './declaration.ts';
 import { attributeUuid, groupUuid, ruleUuid } from './identifiers.ts';
 import { x509Rules } from './index.ts';
@@ -37,12 +42,12 @@ const bits = (value: number) => [
 
 describe('the connector', () => {
   it('conforms to the interface, both in process and over HTTP', async () => {
-    const unsound = ({ results }: ConformanceReport) =>
+    const failedResults = ({ results }: ConformanceReport) =>
       results.filter(({ outcome }) => outcome === 'failed' || outcome === 'notOffered');
-    expect(unsound(await checkConnector({ reach: reachInProcess(running) }))).toEqual([]);
+    expect(failedResults(await checkConnector({ transport: inProcessTransport(running) }))).toEqual([]);
     const served = await serveConnector(x509Rules, { context: developmentContext() });
     try {
-      expect(unsound(await checkConnector({ reach: reachOverHttp(served.url) }))).toEqual([]);
+      expect(failedResults(await checkConnector({ transport: httpTransport(served.url) }))).toEqual([]);
     } finally {
       await served.close();
     }

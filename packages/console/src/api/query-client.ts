@@ -27,7 +27,7 @@ export const queryClient = new QueryClient({
  * Handles a request that was rejected because there is no session: the gate refetches the user and shows how to sign
  * in.
  */
-export function noticeSessionEnd(): void {
+export function handleSessionEnd(): void {
   const isFetched = queryClient.isFetching({ queryKey: PROFILE_KEY, exact: true }) > 0;
   if (isFetched || isSignedOut(queryClient.getQueryState(PROFILE_KEY)?.error)) return;
   void queryClient.invalidateQueries({ queryKey: PROFILE_KEY, exact: true });

@@ -43,7 +43,7 @@ export async function signOut(): Promise<void> {
 const CHANNEL = 'signetry-session';
 
 /** Notifies the browser's other tabs that the user has signed in. */
-export function tellSignIn(): void {
+export function notifySignIn(): void {
   const channel = new BroadcastChannel(CHANNEL);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, its own
   channel.postMessage('signed-in');

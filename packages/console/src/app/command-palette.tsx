@@ -2,9 +2,9 @@
 // "/".
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { makeOpened } from '../ui/opened.ts';
+import { createOpenState } from '../ui/open-state.ts';
 
-const palette = makeOpened();
+const palette = createOpenState();
 export const openPalette = palette.open;
 
 export const loadPalette = () => import('./palette-dialog.tsx');

@@ -14,7 +14,7 @@ const SessionEnded = lazy(async () => ({ default: (await import('./session-ended
 export function Gate() {
   const { data, error, refetch } = useQuery(profileQuery);
   const isWaiting = useIsWaitingForRights();
-  useReloadFor(data?.username);
+  useReloadOnUserChange(data?.username);
   // Removes the placeholder that index.html shows while the script is loading.
   useLayoutEffect(() => {
     if ((data && !isWaiting) || error) document.getElementById('first-paint')?.remove();
@@ -58,7 +58,7 @@ function useIsWaitingForRights(): boolean {
 }
 
 /** Reloads the page if a different user signs in, because its content belongs to the previous user. */
-function useReloadFor(username: string | undefined): void {
+function useReloadOnUserChange(username: string | undefined): void {
   const first = useRef(username);
   useEffect(() => {
     first.current ??= username;

@@ -1,10 +1,10 @@
 // Opens the keyboard shortcuts with "?" or from a menu. The dialog is loaded when it is first opened.
 import { useHotkeys } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { makeOpened } from '../ui/opened.ts';
+import { createOpenState } from '../ui/open-state.ts';
 
-const help = makeOpened();
-export const openKeys = help.open;
+const help = createOpenState();
+export const openKeyHelp = help.open;
 
 const KeyHelpDialog = lazy(async () => ({ default: (await import('./key-help-dialog.tsx')).KeyHelpDialog }));
 

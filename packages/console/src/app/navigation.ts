@@ -99,7 +99,7 @@ export const menu: readonly MenuGroup[] = [
       { to: paths.cmp.list, label: 'CMP', icon: IconAntenna, resource: 'cmpProfiles' },
       { to: paths.scep.list, label: 'SCEP', icon: IconRouter, resource: 'scepProfiles' },
       { to: paths.est.list, label: 'EST', icon: IconDeviceDesktop, resource: 'raProfiles' },
-      { to: paths.enrolments.list, label: 'Enrollment requests', icon: IconHistory, resource: 'raProfiles' },
+      { to: paths.enrollments.list, label: 'Enrollment requests', icon: IconHistory, resource: 'raProfiles' },
       {
         to: paths.approvalProfiles.list,
         label: 'Approval profiles',

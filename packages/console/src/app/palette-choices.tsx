@@ -20,7 +20,7 @@ import { tokenListQuery, tokenProfileListQuery } from '../queries/tokens.ts';
 import type { Right } from '../kit/rights.ts';
 import classes from './command-palette.module.css';
 import { useMenu } from './use-menu.ts';
-import { openKeys } from './key-help.tsx';
+import { openKeyHelp } from './key-help.tsx';
 
 export interface Choice {
   readonly id: string;
@@ -60,7 +60,7 @@ export function useChoices(text: string): Choices {
     enabled: wanted !== '' && mayList('keys'),
   });
   const lower = text.trim().toLowerCase();
-  const fits = ({ label }: { readonly label: string }): boolean => label.toLowerCase().includes(lower);
+  const matchesText = ({ label }: { readonly label: string }): boolean => label.toLowerCase().includes(lower);
   const pages = useMenu().flatMap((group) => group.pages);
   const named = [...pages.map(({ to, label }) => ({ id: to, label, detail: 'Page', to })), ...useActionChoices()];
   const objects = useObjectChoices(lower);
@@ -69,7 +69,7 @@ export function useChoices(text: string): Choices {
   const foundKeys = wanted === '' ? [] : keyChoices(keys.data?.cryptographicKeys ?? []);
   return {
     choices: [
-      ...named.filter(fits),
+      ...named.filter(matchesText),
       ...objects,
       ...foundKeys,
       ...foundAccounts.map(accountChoice),
@@ -86,7 +86,7 @@ function useActionChoices(): readonly Choice[] {
     .map(({ label, ...action }) => ({ id: label, label, detail: 'Action', ...action }));
 }
 
-interface Listed {
+interface NamedObject {
   readonly uuid: string;
   readonly name: string;
 }
@@ -94,20 +94,20 @@ interface Listed {
 /** Returns the objects whose names contain the text. The lists of objects are fetched once the user starts typing. */
 function useObjectChoices(text: string): readonly Choice[] {
   const mayList = useMayList();
-  const asked = <Query extends object>(resource: Resource, query: Query) => ({
+  const withEnabled = <Query extends object>(resource: Resource, query: Query) => ({
     ...query,
     enabled: text !== '' && mayList(resource),
   });
-  const authorities = useQuery(asked('authorities', authorityListQuery)).data;
-  const raProfiles = useQuery(asked('raProfiles', raProfileListQuery)).data;
-  const acmeProfiles = useQuery(asked('acmeProfiles', profileListQuery)).data;
-  const approvalProfiles = useQuery(asked('approvalProfiles', approvalProfileListQuery)).data;
-  const tokens = useQuery(asked('tokens', tokenListQuery)).data;
-  const tokenProfiles = useQuery(asked('tokenProfiles', tokenProfileListQuery)).data;
-  const those = <Object extends Listed>(objects: readonly Object[] = []): readonly Object[] =>
+  const authorities = useQuery(withEnabled('authorities', authorityListQuery)).data;
+  const raProfiles = useQuery(withEnabled('raProfiles', raProfileListQuery)).data;
+  const acmeProfiles = useQuery(withEnabled('acmeProfiles', profileListQuery)).data;
+  const approvalProfiles = useQuery(withEnabled('approvalProfiles', approvalProfileListQuery)).data;
+  const tokens = useQuery(withEnabled('tokens', tokenListQuery)).data;
+  const tokenProfiles = useQuery(withEnabled('tokenProfiles', tokenProfileListQuery)).data;
+  const findMatches = <Object extends NamedObject>(objects: readonly Object[] = []): readonly Object[] =>
     objects.filter(({ name }) => name.toLowerCase().includes(text)).slice(0, FOUND_OF_LIST);
-  const of = (objects: readonly Listed[] | undefined, detail: string, where: ObjectPaths): readonly Choice[] =>
-    those(objects).map(({ uuid, name }) => ({ id: uuid, label: name, detail, to: where.one(uuid) }));
+  const of = (objects: readonly NamedObject[] | undefined, detail: string, where: ObjectPaths): readonly Choice[] =>
+    findMatches(objects).map(({ uuid, name }) => ({ id: uuid, label: name, detail, to: where.one(uuid) }));
   if (text === '') return [];
   return [
     ...of(authorities, 'Authority', paths.authorities),
@@ -115,7 +115,7 @@ function useObjectChoices(text: string): readonly Choice[] {
     ...of(acmeProfiles, 'ACME profile', paths.acme),
     ...of(approvalProfiles, 'Approval profile', paths.approvalProfiles),
     ...of(tokens, 'Token', paths.tokens),
-    ...those(tokenProfiles).map(({ uuid, name, tokenInstanceUuid }) => ({
+    ...findMatches(tokenProfiles).map(({ uuid, name, tokenInstanceUuid }) => ({
       id: uuid,
       label: name,
       detail: 'Token profile',
@@ -184,6 +184,6 @@ const paletteActions: readonly PaletteAction[] = [
   { label: 'New custom attribute', needs: ['attributes', 'create'], to: paths.customAttributes.new },
   { label: 'New object identifier', needs: ['oids', 'create'], to: paths.oids.new },
   { label: 'Your profile', to: paths.profile },
-  { label: 'Show keyboard shortcuts', run: openKeys },
+  { label: 'Show keyboard shortcuts', run: openKeyHelp },
   { label: 'Sign out', run: () => void signOut() },
 ];

@@ -11,7 +11,7 @@ import { Button } from '@mantine/core';
 import { acmeRoutes } from '../areas/acme/routes.ts';
 import { cmpRoutes } from '../areas/cmp/routes.ts';
 import { estRoutes } from '../areas/est/routes.ts';
-import { enrolmentRoutes } from '../areas/protocols/routes.ts';
+import { enrollmentRoutes } from '../areas/protocols/routes.ts';
 import { scepRoutes } from '../areas/scep/routes.ts';
 import { auditRoutes } from '../areas/audit/routes.ts';
 import { approvalProfileRoutes } from '../areas/approval-profiles/routes.ts';
@@ -70,7 +70,7 @@ const pages: readonly PageRoute[] = [
   ...cmpRoutes,
   ...scepRoutes,
   ...estRoutes,
-  ...enrolmentRoutes,
+  ...enrollmentRoutes,
   ...entityRoutes,
   ...keyRoutes,
   ...tokenRoutes,

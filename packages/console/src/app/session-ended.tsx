@@ -7,12 +7,12 @@ import { isSignedOut } from '../api/query-client.ts';
 import { onSignIn, profileQuery } from '../api/session.ts';
 import { paths } from '../kit/paths.ts';
 import { Code } from '../ui/code.tsx';
-import { Refusal } from '../ui/refusal.tsx';
+import { Rejection } from '../ui/rejection.tsx';
 import { SIGN_IN_COMMAND } from './signed-out.tsx';
 
 /** `was`: name of the user who was signed in. */
 export function SessionEnded({ was }: { readonly was: string }) {
-  const { goOn, isAsking, problem } = useGoOn();
+  const { goOn, isAsking, problem } = useResume();
   return (
     <Modal
       opened
@@ -40,7 +40,7 @@ export function SessionEnded({ was }: { readonly was: string }) {
             This browser is not signed in yet. Sign in using another tab, then return to this page.
           </Text>
         ) : (
-          <Refusal error={problem} />
+          <Rejection error={problem} />
         )}
         <Group justify="space-between">
           <Text c="dimmed" size="sm">
@@ -59,7 +59,7 @@ export function SessionEnded({ was }: { readonly was: string }) {
  * Refetches the user when the button is pressed, when the user signs in on a different tab, and (as for any query) when
  * the window gets focus. Polling would count as hundreds of failed authentications a day.
  */
-function useGoOn() {
+function useResume() {
   const queries = useQueryClient();
   const { refetch, isFetching: isAsking } = useQuery(profileQuery);
   const [problem, setProblem] = useState<unknown>(null);
@@ -69,6 +69,6 @@ function useGoOn() {
     () => () => void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' }),
     [queries],
   );
-  const goOn = async (): Promise<void> => setProblem((await refetch()).error);
-  return { goOn, isAsking, problem };
+  const resume = async (): Promise<void> => setProblem((await refetch()).error);
+  return { goOn: resume, isAsking, problem };
 }

@@ -13,22 +13,22 @@ import {
 } from '@tabler/icons-react';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { signOut, tellSignIn, useProfile } from '../api/session.ts';
+import { signOut, notifySignIn, useProfile } from '../api/session.ts';
 import { Bell } from '../areas/notifications/bell.tsx';
-import { OidNamesBelow } from '../areas/oids/names-of-identifiers.tsx';
-import { NamesOfIdentifiers } from '../ui/attributes/identifiers-in-text.tsx';
+import { OidNameHints } from '../areas/oids/oid-name-hints.tsx';
+import { IdentifierNames } from '../ui/attributes/identifiers-in-text.tsx';
 import { CommandPalette, loadPalette, openPalette } from './command-palette.tsx';
-import { loadWhenIdle } from '../api/early.ts';
+import { loadWhenIdle } from '../api/prefetch.ts';
 import { paths } from '../kit/paths.ts';
 import { isApple } from './is-apple.ts';
-import { KeyHelp, openKeys } from './key-help.tsx';
+import { KeyHelp, openKeyHelp } from './key-help.tsx';
 import { useMenu } from './use-menu.ts';
 import classes from './shell.module.css';
 
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
-  usePagesAtHand();
-  useEffect(tellSignIn, []);
+  usePreloadedPages();
+  useEffect(notifySignIn, []);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -62,9 +62,9 @@ export function Shell() {
         <Navigation onNavigate={close} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <NamesOfIdentifiers value={OidNamesBelow}>
+        <IdentifierNames value={OidNameHints}>
           <Outlet />
-        </NamesOfIdentifiers>
+        </IdentifierNames>
       </AppShell.Main>
       <CommandPalette />
       <KeyHelp />
@@ -73,7 +73,7 @@ export function Shell() {
 }
 
 /** Preloads the scripts of the pages in the menu. */
-function usePagesAtHand(): void {
+function usePreloadedPages(): void {
   const router = useRouter();
   const shownMenu = useMenu();
   useEffect(() => {
@@ -143,7 +143,7 @@ function UserMenu() {
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
-        <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection="?" onClick={openKeys}>
+        <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection="?" onClick={openKeyHelp}>
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Item leftSection={<IconVocabulary size={15} />} component={Link} to={paths.glossary}>

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../api/session.ts';
 import { useMay } from '../kit/use-may.ts';
-import { waitingCountQuery, wasAskedQuery } from '../queries/approvals.ts';
+import { waitingCountQuery, isApproverQuery } from '../queries/approvals.ts';
 import { menu, type MenuGroup } from './navigation.ts';
 
 /** Returns the menu groups and their pages, without groups that would be empty. */
 export function useMenu(): readonly MenuGroup[] {
   const mayList = useMayList();
   const may = useMay();
-  const isDecider = useIsDecider();
+  const isDecider = useIsApprover();
   return menu
     .map(({ title, pages }) => ({
       title,
@@ -23,8 +23,8 @@ export function useMenu(): readonly MenuGroup[] {
 }
 
 /** Returns whether the user has been asked to approve something, now or in the past. */
-function useIsDecider(): boolean {
+function useIsApprover(): boolean {
   const { data: waiting = 0 } = useQuery(waitingCountQuery);
-  const { data: wasAsked = false } = useQuery(wasAskedQuery);
+  const { data: wasAsked = false } = useQuery(isApproverQuery);
   return waiting > 0 || wasAsked;
 }

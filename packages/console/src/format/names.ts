@@ -7,7 +7,7 @@ export const colonPairs = (hex: string): string =>
   (hex.length % 2 === 0 ? hex : `0${hex}`).toUpperCase().match(/../g)?.join(':') ?? hex;
 
 /** Capitalizes text for the beginning of a sentence. */
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const formatCount = (count: number): string => count.toLocaleString();
 

@@ -17,15 +17,15 @@ const plurals: Partial<Record<Resource, string>> = {
   tokenProfiles: 'Token profiles',
 };
 
-export const wordsOfResource = (resource: Resource): string => plurals[resource] ?? `${Resource.labels[resource]}s`;
+export const describeResource = (resource: Resource): string => plurals[resource] ?? `${Resource.labels[resource]}s`;
 
-export const wordsOfResources = (resources: readonly Resource[]): string => resources.map(wordsOfResource).join(', ');
+export const describeResources = (resources: readonly Resource[]): string => resources.map(describeResource).join(', ');
 
 /** Returns the label for use within a sentence; abbreviations keep their case. */
 export const resourceInSentence = (resource: Resource): string =>
-  wordsOfResource(resource).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
+  describeResource(resource).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase());
 
-export function wordsOfActionName(name: string): string {
+export function describeAction(name: string): string {
   // The API name describes how the action is checked, not its purpose.
   if (name === 'ANY') return 'Use in forms';
   return isAction(name) ? ResourceAction.labels[name] : name;

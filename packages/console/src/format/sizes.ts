@@ -6,7 +6,7 @@ const STEP = 1024;
 export function formatBytes(bytes: number): string {
   if (bytes < STEP) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const kibibytes = bytes / STEP;
-  return kibibytes < STEP ? `${rounded(kibibytes)} KiB` : `${rounded(kibibytes / STEP)} MiB`;
+  return kibibytes < STEP ? `${formatRounded(kibibytes)} KiB` : `${formatRounded(kibibytes / STEP)} MiB`;
 }
 
-const rounded = (amount: number): string => amount.toLocaleString('en-GB', { maximumFractionDigits: 1 });
+const formatRounded = (amount: number): string => amount.toLocaleString('en-GB', { maximumFractionDigits: 1 });

@@ -11,7 +11,7 @@ import { notify } from '../ui/notices.tsx';
 import type { Needs } from './rights.ts';
 import { useIsMayPending, useMay } from './use-may.ts';
 
-interface Offered {
+interface ActionBase {
   /** Verb, followed by its object if the verb alone is ambiguous. */
   readonly label: string;
   /** Accessible name, needed if multiple buttons on a page have the same label. */
@@ -25,12 +25,12 @@ interface Offered {
 }
 
 /** Opens a page. */
-export interface LinkAction extends Offered {
+export interface LinkAction extends ActionBase {
   readonly to: string;
 }
 
 /** Performs a change. */
-export interface RunAction extends Offered {
+export interface RunAction extends ActionBase {
   readonly run: () => Promise<unknown>;
   /** Notice shown on success. */
   readonly done: string;
@@ -41,7 +41,7 @@ export interface RunAction extends Offered {
 }
 
 /** Opens a dialog that belongs to the action. */
-export interface DialogAction extends Offered {
+export interface DialogAction extends ActionBase {
   readonly dialog: (dialog: { readonly opened: boolean; readonly onClose: () => void }) => ReactNode;
 }
 
@@ -49,16 +49,16 @@ export interface DialogAction extends Offered {
  * Opens a dialog owned by the page. The dialog must outlive the button, which can disappear when the list becomes
  * empty.
  */
-export interface OpenAction extends Offered {
+export interface OpenAction extends ActionBase {
   readonly open: () => void;
 }
 
 /** Shows a disabled button, with the reason as a tooltip. */
-export interface ImpossibleAction extends Offered {
+export interface DisabledAction extends ActionBase {
   readonly why: string;
 }
 
-export type Action = LinkAction | RunAction | DialogAction | OpenAction | ImpossibleAction;
+export type Action = LinkAction | RunAction | DialogAction | OpenAction | DisabledAction;
 
 /** Renders the actions. Falsy entries are skipped, which allows `isEnabled && { … }`. */
 export function Actions({
@@ -80,25 +80,25 @@ export function ActionButton({
 }) {
   const may = useMay();
   const isPending = useIsMayPending();
-  if (action.needs && isPending) return <KeptPlace action={action} size={size} />;
+  if (action.needs && isPending) return <ButtonPlaceholder action={action} size={size} />;
   if (action.needs && !may(action.needs)) return null;
   if ('to' in action)
     return (
-      <Button {...looksOf(action)} size={size} component={Link} to={action.to}>
+      <Button {...buttonPropsOf(action)} size={size} component={Link} to={action.to}>
         {action.label}
       </Button>
     );
   if ('why' in action)
     return (
       <Tooltip label={action.why}>
-        <Button {...looksOf(action)} size={size} data-disabled aria-disabled>
+        <Button {...buttonPropsOf(action)} size={size} data-disabled aria-disabled>
           {action.label}
         </Button>
       </Tooltip>
     );
   if ('open' in action)
     return (
-      <Button {...looksOf(action)} size={size} onClick={action.open}>
+      <Button {...buttonPropsOf(action)} size={size} onClick={action.open}>
         {action.label}
       </Button>
     );
@@ -109,8 +109,8 @@ export function ActionButton({
  * Reserves the button's space while permissions are loading, so that the layout does not shift and no button disappears
  * under the pointer.
  */
-const KeptPlace = ({ action, size }: SizedProps<Action>) => (
-  <Button {...looksOf(action)} size={size} style={{ visibility: 'hidden' }}>
+const ButtonPlaceholder = ({ action, size }: SizedProps<Action>) => (
+  <Button {...buttonPropsOf(action)} size={size} style={{ visibility: 'hidden' }}>
     {action.label}
   </Button>
 );
@@ -124,23 +124,32 @@ function RunButton({ action, size }: SizedProps<RunAction>) {
   const { label, run, done, refresh, ask, isGrave = false } = action;
   const [asking, question] = useDisclosure();
   const queries = useQueryClient();
-  const work = async (): Promise<void> => {
+  const runAndRefresh = async (): Promise<void> => {
     await run();
     await queries.invalidateQueries({ queryKey: refresh });
     notify.done(done);
   };
-  const mutation = useMutation({ mutationFn: work, onError: notify.failed });
+  const mutation = useMutation({ mutationFn: runAndRefresh, onError: notify.failed });
   return (
     <>
       <Button
-        {...looksOf(action)}
+        {...buttonPropsOf(action)}
         size={size}
         loading={mutation.isPending}
         onClick={ask ? question.open : () => mutation.mutate()}
       >
         {label}
       </Button>
-      {ask && <Confirm {...ask} opened={asking} onClose={question.close} verb={label} grave={isGrave} action={work} />}
+      {ask && (
+        <Confirm
+          {...ask}
+          opened={asking}
+          onClose={question.close}
+          verb={label}
+          grave={isGrave}
+          action={runAndRefresh}
+        />
+      )}
     </>
   );
 }
@@ -149,7 +158,7 @@ function DialogButton({ action, size }: SizedProps<DialogAction>) {
   const [opened, dialog] = useDisclosure();
   return (
     <>
-      <Button {...looksOf(action)} size={size} onClick={dialog.open}>
+      <Button {...buttonPropsOf(action)} size={size} onClick={dialog.open}>
         {action.label}
       </Button>
       {action.dialog({ opened, onClose: dialog.close })}
@@ -157,7 +166,7 @@ function DialogButton({ action, size }: SizedProps<DialogAction>) {
   );
 }
 
-const looksOf = ({ name, icon: Icon, isPrimary = false, isGrave = false }: Offered) => ({
+const buttonPropsOf = ({ name, icon: Icon, isPrimary = false, isGrave = false }: ActionBase) => ({
   variant: isPrimary ? 'filled' : 'default',
   ...(isGrave && { c: 'var(--bad)' }),
   ...(Icon && { leftSection: <Icon size={16} aria-hidden="true" /> }),

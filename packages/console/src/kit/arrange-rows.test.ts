@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { arranged, pageOf } from './arrange-rows.ts';
+import { arrangeRows, pageOf } from './arrange-rows.ts';
 
 const rows = ['web10', 'Web2', 'mail'].map((name) => ({ name, size: name.length }));
 const textOf = ({ name }: { name: string }) => name;
@@ -8,17 +8,21 @@ const asTheyCame = { text: '', textOf, by: undefined, direction: 'asc' } as cons
 
 describe('rows', () => {
   it('keep their original order by default', () => {
-    expect(arranged(rows, asTheyCame)).toEqual(rows);
+    expect(arrangeRows(rows, asTheyCame)).toEqual(rows);
   });
 
   it('are found by part of their text, regardless of case', () => {
-    expect(names(arranged(rows, { ...asTheyCame, text: ' WEB ' }))).toEqual(['web10', 'Web2']);
+    expect(names(arrangeRows(rows, { ...asTheyCame, text: ' WEB ' }))).toEqual(['web10', 'Web2']);
   });
 
   it('are sorted by name in natural order, and by number, in both directions', () => {
-    expect(names(arranged(rows, { ...asTheyCame, by: textOf }))).toEqual(['mail', 'Web2', 'web10']);
-    expect(names(arranged(rows, { ...asTheyCame, by: textOf, direction: 'desc' }))).toEqual(['web10', 'Web2', 'mail']);
-    expect(names(arranged(rows, { ...asTheyCame, by: ({ size }) => size, direction: 'desc' }))[0]).toBe('web10');
+    expect(names(arrangeRows(rows, { ...asTheyCame, by: textOf }))).toEqual(['mail', 'Web2', 'web10']);
+    expect(names(arrangeRows(rows, { ...asTheyCame, by: textOf, direction: 'desc' }))).toEqual([
+      'web10',
+      'Web2',
+      'mail',
+    ]);
+    expect(names(arrangeRows(rows, { ...asTheyCame, by: ({ size }) => size, direction: 'desc' }))[0]).toBe('web10');
   });
 
   it('are shown page by page, and pages beyond the end show the last one', () => {

@@ -14,7 +14,10 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'bas
 const compare = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
 
-export function arranged<Row>(rows: readonly Row[], { text, textOf, by, direction }: Arrangement<Row>): readonly Row[] {
+export function arrangeRows<Row>(
+  rows: readonly Row[],
+  { text, textOf, by, direction }: Arrangement<Row>,
+): readonly Row[] {
   const wanted = text.trim().toLowerCase();
   const found = wanted === '' ? rows : rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
   if (!by) return found;

@@ -4,20 +4,20 @@ import { ObjectLink } from '../ui/object-link.tsx';
 import { EnabledState } from '../ui/state.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import type { ObjectPaths } from './paths.ts';
-import type { WholeColumn } from './whole-list.tsx';
+import type { FullListColumn } from './full-list.tsx';
 
 /** Returns a column that shows the name as a link to the object, with an optional second line. */
 export const nameColumn = <Row extends { readonly uuid: string; readonly name: string }>(
   paths: ObjectPaths,
   detailOf?: (row: Row) => string | undefined,
-): WholeColumn<Row> => ({
+): FullListColumn<Row> => ({
   key: 'name',
   title: 'Name',
   by: ({ name }) => name,
   cell: (row) => <ObjectLink to={paths.one(row.uuid)} name={row.name} detail={detailOf?.(row)} />,
 });
 
-export const enabledColumn = <Row extends { readonly enabled: boolean }>(): WholeColumn<Row> => ({
+export const enabledColumn = <Row extends { readonly enabled: boolean }>(): FullListColumn<Row> => ({
   key: 'state',
   title: 'State',
   by: ({ enabled }) => (enabled ? 'Enabled' : 'Disabled'),
@@ -29,7 +29,7 @@ export const textColumn = <Row,>(
   key: string,
   title: string,
   textOf: (row: Row) => string | undefined,
-): WholeColumn<Row> => ({
+): FullListColumn<Row> => ({
   key,
   title,
   minor: true,
@@ -37,7 +37,7 @@ export const textColumn = <Row,>(
   cell: (row) => textOf(row) ?? '–',
 });
 
-export interface Named {
+export interface NamedReference {
   /** Absent if the object was removed. */
   readonly uuid: string | undefined;
   readonly name: string | undefined;
@@ -47,8 +47,8 @@ export interface Named {
 export const linkColumn = <Row,>(
   key: string,
   title: string,
-  { paths, of }: { readonly paths: ObjectPaths; readonly of: (row: Row) => Named },
-): WholeColumn<Row> => ({
+  { paths, of }: { readonly paths: ObjectPaths; readonly of: (row: Row) => NamedReference },
+): FullListColumn<Row> => ({
   key,
   title,
   minor: true,

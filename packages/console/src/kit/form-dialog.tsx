@@ -1,7 +1,7 @@
 // Dialog with a few fields. Errors are shown above its buttons; closing it discards the input.
 import { Button, Group, Modal, Stack, Text, type ModalProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { RefusalCallout } from '../ui/refusal.tsx';
+import { RejectionCallout } from '../ui/rejection.tsx';
 import type { FurtherFields } from './use-object-form.ts';
 import { useSubmission } from './use-submission.ts';
 
@@ -25,7 +25,7 @@ export interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, submitLabel, size, onClose, isGrave = false, isReady = true, further, submit, children } = props;
   const { isPending, refusal, send } = useSubmission([], further);
-  const work = async (): Promise<void> => {
+  const checkAndSubmit = async (): Promise<void> => {
     if (further && !further.check()) return;
     const isDone = await send(async () => {
       await submit();
@@ -42,12 +42,12 @@ export function FormDialog(props: FormDialogProps) {
           // A dialog can be opened inside a form. React events bubble through portals, so the outer form would be
           // submitted as well.
           event.stopPropagation();
-          if (isReady && !isPending) void work();
+          if (isReady && !isPending) void checkAndSubmit();
         }}
       >
         <Stack>
           {children}
-          <RefusalCallout refusal={refusal} />
+          <RejectionCallout refusal={refusal} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

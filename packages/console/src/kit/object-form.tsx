@@ -2,7 +2,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { RefusalCallout } from '../ui/refusal.tsx';
+import { RejectionCallout } from '../ui/rejection.tsx';
 import { useUnsaved } from '../ui/unsaved.tsx';
 import classes from './object-form.module.css';
 import type { ObjectFormModel } from './use-object-form.ts';
@@ -46,7 +46,7 @@ export function ObjectForm({ form, children, note, ...props }: ObjectFormProps) 
       {unsaved.guard}
       <div>{children}</div>
       <div className={classes.foot}>
-        <RefusalCallout refusal={refusal} />
+        <RejectionCallout refusal={refusal} />
         <Group justify="flex-end" gap="sm">
           {(missing ?? note) !== undefined && <span className={classes.missing}>{missing ?? note}</span>}
           <Button variant="default" component={Link} to={cancelTo}>

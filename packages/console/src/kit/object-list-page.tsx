@@ -7,9 +7,9 @@ import classes from './list.module.css';
 import { ActionButton } from './actions.tsx';
 import type { ObjectPaths } from './paths.ts';
 import type { Right } from './rights.ts';
-import { WholeList, type WholeListProps } from './whole-list.tsx';
+import { FullList, type FullListProps } from './full-list.tsx';
 
-export interface ObjectListPageProps<Row> extends Omit<WholeListProps<Row>, 'nameOf' | 'empty' | 'tools'> {
+export interface ObjectListPageProps<Row> extends Omit<FullListProps<Row>, 'nameOf' | 'empty' | 'tools'> {
   readonly title: string;
   readonly description: string;
   /** Anchor of the glossary entry for the objects. */
@@ -49,7 +49,7 @@ export function ObjectListPage<Row extends { readonly uuid: string; readonly nam
       wide
     >
       {notice && <div className={classes.notice}>{notice}</div>}
-      <WholeList
+      <FullList
         {...list}
         nameOf={({ name }) => name}
         empty={

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Columns } from '../ui/columns.tsx';
 import { Page } from '../ui/page.tsx';
 import type { ObjectPaths } from './paths.ts';
-import { Reading, type Readable } from './reading.tsx';
+import { QueryView, type QueryLike } from './query-view.tsx';
 
 interface NamedObject {
   readonly uuid: string;
@@ -11,7 +11,7 @@ interface NamedObject {
 }
 
 export interface ObjectPageProps<Shown> {
-  readonly query: Readable<Shown>;
+  readonly query: QueryLike<Shown>;
   /** Name of the object for use within a sentence, e.g. `the connector`. */
   readonly what: string;
   readonly parent: { readonly to: string; readonly label: string };
@@ -26,7 +26,7 @@ export interface ObjectPageProps<Shown> {
 export function ObjectPage<Shown extends NamedObject>(props: ObjectPageProps<Shown>) {
   const { query, what, parent, mark, description, actions, main, side } = props;
   return (
-    <Reading of={query} what={what}>
+    <QueryView of={query} what={what}>
       {(object) => (
         <Page
           title={object.name}
@@ -38,12 +38,12 @@ export function ObjectPage<Shown extends NamedObject>(props: ObjectPageProps<Sho
           <Columns main={main(object)} side={side(object)} />
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
 export interface EditPageProps<Read extends NamedObject> {
-  readonly query: Readable<Read>;
+  readonly query: QueryLike<Read>;
   readonly what: string;
   readonly paths: ObjectPaths;
   readonly description?: string;
@@ -53,7 +53,7 @@ export interface EditPageProps<Read extends NamedObject> {
 export function EditPage<Read extends NamedObject>(props: EditPageProps<Read>) {
   const { query, what, paths, description, children } = props;
   return (
-    <Reading of={query} what={what}>
+    <QueryView of={query} what={what}>
       {(object) => (
         <Page
           title={`Edit ${object.name}`}
@@ -63,6 +63,6 @@ export function EditPage<Read extends NamedObject>(props: EditPageProps<Read>) {
           {children(object)}
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }

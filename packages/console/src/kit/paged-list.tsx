@@ -2,12 +2,12 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Empty } from '../ui/outcomes.tsx';
-import { PageFoot } from '../ui/page-foot.tsx';
+import { PageFooter } from '../ui/page-footer.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { Table, type TableProps } from '../ui/table.tsx';
 import classes from './list.module.css';
-import { Reading, type Readable } from './reading.tsx';
+import { QueryView, type QueryLike } from './query-view.tsx';
 
 export interface Paging {
   readonly totalItems: number;
@@ -17,7 +17,7 @@ export interface Paging {
 }
 
 export interface PagedListProps<Row, Answer extends Paging> extends Omit<TableProps<Row>, 'rows' | 'stale' | 'keyOf'> {
-  readonly query: Readable<Answer> & { readonly isPlaceholderData: boolean };
+  readonly query: QueryLike<Answer> & { readonly isPlaceholderData: boolean };
   /** Plural, for use within a sentence, e.g. `orders`. */
   readonly what: string;
   readonly rowsOf: (answer: Answer) => readonly Row[];
@@ -44,7 +44,7 @@ export function PagedList<Row extends { readonly uuid: string }, Answer extends 
     <Panel flush>
       {tools && <div className={classes.tools}>{tools}</div>}
       {selection}
-      <Reading
+      <QueryView
         of={query}
         what={what}
         skeleton={<TableSkeleton what={what} columns={table.columns.length} rows={size} />}
@@ -64,7 +64,7 @@ export function PagedList<Row extends { readonly uuid: string }, Answer extends 
           ) : (
             <>
               <Table {...table} rows={rowsOf(answer)} keyOf={({ uuid }) => uuid} stale={query.isPlaceholderData} />
-              <PageFoot
+              <PageFooter
                 page={page}
                 size={size}
                 totalItems={answer.totalItems}
@@ -74,11 +74,11 @@ export function PagedList<Row extends { readonly uuid: string }, Answer extends 
                 onApproach={onApproach}
               >
                 {footTools}
-              </PageFoot>
+              </PageFooter>
             </>
           )
         }
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -9,7 +9,7 @@ export interface ObjectPaths {
 }
 
 /** A location and its entity. */
-export interface LocationPlace {
+export interface LocationPath {
   readonly entityUuid: string;
   readonly locationUuid: string;
 }
@@ -120,8 +120,8 @@ export const paths = {
       one: (uuid) => `/entities/${entity}/locations/${uuid}`,
       edit: (uuid) => `/entities/${entity}/locations/${uuid}/edit`,
     }),
-    issue: ({ entityUuid, locationUuid }: LocationPlace) => `/entities/${entityUuid}/locations/${locationUuid}/issue`,
-    push: ({ entityUuid, locationUuid }: LocationPlace, certificate?: string) =>
+    issue: ({ entityUuid, locationUuid }: LocationPath) => `/entities/${entityUuid}/locations/${locationUuid}/issue`,
+    push: ({ entityUuid, locationUuid }: LocationPath, certificate?: string) =>
       `/entities/${entityUuid}/locations/${locationUuid}/push${certificate === undefined ? '' : `?certificate=${certificate}`}`,
   },
   keys: {
@@ -136,10 +136,10 @@ export const paths = {
   cmp: protocol('/cmp'),
   scep: protocol('/scep'),
   est: protocol('/est'),
-  enrolments: {
-    list: '/enrolments',
-    of: (raProfile: string) => `/enrolments?raProfile=${raProfile}`,
-    over: (protocol: string) => `/enrolments?protocol=${protocol}`,
+  enrollments: {
+    list: '/enrollments',
+    of: (raProfile: string) => `/enrollments?raProfile=${raProfile}`,
+    over: (protocol: string) => `/enrollments?protocol=${protocol}`,
   },
   approvals: { list: '/approvals', one: (uuid: string) => `/approvals/${uuid}` },
   notifications: { list: '/notifications' },

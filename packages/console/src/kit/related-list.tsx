@@ -3,11 +3,11 @@ import { Group, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Panel } from '../ui/panel.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { Reading, type Readable } from './reading.tsx';
+import { QueryView, type QueryLike } from './query-view.tsx';
 
 export interface RelatedListProps<Row> {
   readonly title: string;
-  readonly query: Readable<readonly Row[]>;
+  readonly query: QueryLike<readonly Row[]>;
   /** For use within a sentence, e.g. `RA profiles`. */
   readonly what: string;
   readonly linkOf: (row: Row) => string;
@@ -23,7 +23,7 @@ export function RelatedList<Row extends { readonly uuid: string; readonly name: 
   const { title, query, what, linkOf, mark, empty, actions } = props;
   return (
     <Panel title={title} actions={actions}>
-      <Reading of={query} what={what} empty={<Text c="dimmed">{empty}</Text>}>
+      <QueryView of={query} what={what} empty={<Text c="dimmed">{empty}</Text>}>
         {(rows) => (
           <List
             listStyleType="none"
@@ -40,16 +40,16 @@ export function RelatedList<Row extends { readonly uuid: string; readonly name: 
             ))}
           </List>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
 
 /** Filters a list query with a predicate that selects the rows belonging to an object. */
-export const those = <Row,>(
-  query: Readable<readonly Row[]>,
+export const filterRows = <Row,>(
+  query: QueryLike<readonly Row[]>,
   belongs: (row: Row) => boolean,
-): Readable<readonly Row[]> => ({
+): QueryLike<readonly Row[]> => ({
   data: query.data?.filter(belongs),
   error: query.error,
   refetch: () => query.refetch(),

@@ -47,7 +47,7 @@ export function Remove({ opened, onClose, name, verb, children, remove, force, l
     }
   };
   if (needed && force)
-    return <ByForce opened={opened} onClose={close} name={name} force={force} needed={needed} onDone={leave} />;
+    return <ForceRemoval opened={opened} onClose={close} name={name} force={force} needed={needed} onDone={leave} />;
   return (
     <Confirm
       key="remove"
@@ -61,7 +61,7 @@ export function Remove({ opened, onClose, name, verb, children, remove, force, l
         try {
           await remove();
         } catch (error) {
-          if (!force || !isRefusedByRules(error)) throw error;
+          if (!force || !isRejectedByRules(error)) throw error;
           goesOn.current = true;
           setNeeded(error.problems.length > 0 ? error.problems : [error.message]);
           return;
@@ -87,14 +87,14 @@ function useLeave({ name, list, queryKey }: Pick<RemoveProps, 'name' | 'list' | 
   };
 }
 
-interface ByForceProps extends Pick<RemoveProps, 'opened' | 'onClose' | 'name'> {
+interface ForceRemovalProps extends Pick<RemoveProps, 'opened' | 'onClose' | 'name'> {
   readonly force: NonNullable<RemoveProps['force']>;
   /** The dependents, or another reason why the removal was rejected. */
   readonly needed: readonly string[];
   readonly onDone: () => Promise<void>;
 }
 
-function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps) {
+function ForceRemoval({ opened, onClose, name, force, needed, onDone }: ForceRemovalProps) {
   return (
     <Confirm
       key="force"
@@ -105,7 +105,7 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
       keep="Keep it"
       grave
       action={async () => {
-        refuseLeftOver(await force.remove());
+        assertNoneSkipped(await force.remove());
         await onDone();
       }}
     >
@@ -127,13 +127,13 @@ function ByForce({ opened, onClose, name, force, needed, onDone }: ByForceProps)
  * Returns whether the removal was rejected because of dependents or by the connector. Missing permissions and
  * connection failures do not justify forced removal.
  */
-const isRefusedByRules = (error: unknown): error is ApiError =>
+const isRejectedByRules = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.status === 400 || error.status === 422);
 
 /**
  * Throws if objects were skipped, because bulk operations report success and list the objects that they did not change.
  */
-function refuseLeftOver(messages: readonly BulkActionMessageDto[]): void {
+function assertNoneSkipped(messages: readonly BulkActionMessageDto[]): void {
   if (messages.length === 0) return;
   const problems = messages.map(({ message }) => message);
   throw new ApiError(422, { message: problems.join('; '), problems });

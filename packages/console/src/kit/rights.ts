@@ -8,9 +8,9 @@ export type Right = readonly [resource: Resource, action: Action, uuid?: string]
 export type Needs = Right | readonly Right[];
 
 export const allowsAll = (permissions: SubjectPermissionsDto, needs: Needs): boolean =>
-  (isOne(needs) ? [needs] : needs).every((right) => allows(permissions, right));
+  (isSingleRight(needs) ? [needs] : needs).every((right) => allows(permissions, right));
 
-const isOne = (needs: Needs): needs is Right => typeof needs[0] === 'string';
+const isSingleRight = (needs: Needs): needs is Right => typeof needs[0] === 'string';
 
 /** Returns whether an action is permitted. A denial on the object takes precedence. */
 export function allows(permissions: SubjectPermissionsDto, [resource, action, uuid]: Right): boolean {

@@ -3,18 +3,18 @@ import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ChangeEvent } from 'react';
 import { notify } from '../ui/notices.tsx';
-import type { FormRefusal } from '../ui/refusal.tsx';
+import type { FormRejection } from '../ui/rejection.tsx';
 import type { ObjectPaths } from './paths.ts';
-import { useSubmission, type RefusableFields } from './use-submission.ts';
+import { useSubmission, type RejectableFields } from './use-submission.ts';
 
 /** Additional fields that the form does not define, such as attributes. */
-export interface FurtherFields extends RefusableFields {
+export interface FurtherFields extends RejectableFields {
   readonly isDirty: boolean;
   /** Returns whether the fields are valid; if not, shows the errors. */
   readonly check: () => boolean;
 }
 
-export interface Saved {
+export interface SaveResult {
   /** The page to open next; defaults to the object's page. */
   readonly to?: string;
   /** Suppresses the notice, because a different one was already shown. */
@@ -32,7 +32,7 @@ export interface ObjectFormInput<Values extends object, Further extends FurtherF
   /** Hook for additional fields, which can depend on the form's values. */
   readonly useFurther?: (values: Values) => Further;
   /** Create and update the object. Errors are shown at the fields that they name. */
-  readonly create: (values: Values, further: Further) => Promise<{ readonly uuid: string } & Saved>;
+  readonly create: (values: Values, further: Further) => Promise<{ readonly uuid: string } & SaveResult>;
   readonly update: (uuid: string, values: Values, further: Further) => Promise<unknown>;
   /** Queries to refetch afterwards. */
   readonly refresh: readonly QueryKey[];
@@ -62,27 +62,27 @@ export interface ObjectFormModel<Values extends object, Further extends FurtherF
   readonly cancelTo: string;
   readonly isDirty: boolean;
   readonly isPending: boolean;
-  readonly refusal: FormRefusal | undefined;
+  readonly refusal: FormRejection | undefined;
   /** Message if a required name is missing. */
   readonly missing: string | undefined;
   /** Resolves to a function that leaves the form, or to undefined if the request was rejected. */
   readonly submit: () => Promise<(() => void) | undefined>;
 }
 
-const useNothingFurther = (): FurtherFields => ({ isDirty: false, check: () => true, refuse: (problems) => problems });
+const useNoFurtherFields = (): FurtherFields => ({ isDirty: false, check: () => true, refuse: (problems) => problems });
 
 export function useObjectForm<Values extends object, Further extends FurtherFields = FurtherFields>(
   input: ObjectFormInput<Values, Further>,
 ): ObjectFormModel<Values, Further> {
   const { what, paths, object, create, update, refresh } = input;
-  const { useFurther = useNothingFurther as () => Further } = input; // Without a hook, `Further` is `FurtherFields`.
+  const { useFurther = useNoFurtherFields as () => Further } = input; // Without a hook, `Further` is `FurtherFields`.
   const [start] = useState(input.start);
   const [values, setValues] = useState(start);
   const further = useFurther(values);
   const { isPending, refusal, problemOf, send } = useSubmission(Object.keys(start), further);
   const leave = useLeave(refresh);
   const set: ObjectFormModel<Values>['set'] = (field, value) => setValues((now) => ({ ...now, [field]: value }));
-  const save = async (): Promise<Required<Pick<Saved, 'to'>> & { readonly notice: string | undefined }> => {
+  const save = async (): Promise<Required<Pick<SaveResult, 'to'>> & { readonly notice: string | undefined }> => {
     const name = object?.name ?? nameOf(values);
     if (object) {
       await update(object.uuid, values, further);

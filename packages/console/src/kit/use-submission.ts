@@ -3,17 +3,17 @@
 import { ApiError } from '@signetry/client';
 import { useState } from 'react';
 import { fieldProblems, type FieldProblems } from '../ui/field-problems.ts';
-import { wordsOf } from '../ui/outcomes.tsx';
-import type { FormRefusal } from '../ui/refusal.tsx';
+import { describeError } from '../ui/outcomes.tsx';
+import type { FormRejection } from '../ui/rejection.tsx';
 
 /** Fields that show the errors naming them and return all other errors. */
-export interface RefusableFields {
+export interface RejectableFields {
   readonly refuse: (problems: readonly string[]) => readonly string[];
 }
 
 export interface Submission<Field extends string> {
   readonly isPending: boolean;
-  readonly refusal: FormRefusal | undefined;
+  readonly refusal: FormRejection | undefined;
   readonly problemOf: (field: Field) => string | undefined;
   /** Returns the result of the work, or undefined if it was rejected. */
   readonly send: <Answer>(work: () => Promise<Answer>) => Promise<Answer | undefined>;
@@ -21,19 +21,19 @@ export interface Submission<Field extends string> {
 
 interface Outcome<Field extends string> {
   readonly isPending: boolean;
-  readonly refusal?: FormRefusal;
+  readonly refusal?: FormRejection;
   readonly fields?: FieldProblems<Field>;
 }
 
 export function useSubmission<Field extends string>(
   fields: readonly Field[],
-  attributes?: RefusableFields,
+  attributes?: RejectableFields,
 ): Submission<Field> {
   const [outcome, setOutcome] = useState<Outcome<Field>>({ isPending: false });
-  const refuse = (error: unknown): void => {
+  const reject = (error: unknown): void => {
     const left = fieldProblems(withoutAttributes(error, attributes), fields);
     const rest = left.rest instanceof ApiError ? left.rest.problems : [];
-    setOutcome({ isPending: false, fields: left, refusal: refusalOf(error, rest) });
+    setOutcome({ isPending: false, fields: left, refusal: rejectionOf(error, rest) });
   };
   return {
     isPending: outcome.isPending,
@@ -46,7 +46,7 @@ export function useSubmission<Field extends string>(
         setOutcome({ isPending: false });
         return answer;
       } catch (error) {
-        refuse(error);
+        reject(error);
         return undefined;
       }
     },
@@ -54,7 +54,7 @@ export function useSubmission<Field extends string>(
 }
 
 /** Shows attribute errors at their fields and returns the remaining error. */
-function withoutAttributes(error: unknown, attributes: RefusableFields | undefined): unknown {
+function withoutAttributes(error: unknown, attributes: RejectableFields | undefined): unknown {
   if (!attributes || !(error instanceof ApiError) || error.problems.length === 0) return error;
   const rest = attributes.refuse(error.problems);
   return rest.length === 0
@@ -63,8 +63,8 @@ function withoutAttributes(error: unknown, attributes: RefusableFields | undefin
 }
 
 /** Returns the rejection to display; `rest` contains the problems that do not name a field. */
-function refusalOf(error: unknown, rest: readonly string[]): FormRefusal {
-  const { title, text } = wordsOf(error);
+function rejectionOf(error: unknown, rest: readonly string[]): FormRejection {
+  const { title, text } = describeError(error);
   if (!(error instanceof ApiError)) return { title, problems: [text] };
   return { title, problems: rest.length > 0 ? rest : ['See the fields above.'] };
 }

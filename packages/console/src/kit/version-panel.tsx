@@ -4,7 +4,7 @@ import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Panel } from '../ui/panel.tsx';
-import { Reading } from './reading.tsx';
+import { QueryView } from './query-view.tsx';
 import { useNewSearch } from './use-list-search.ts';
 
 export interface VersionPanelProps<Versioned extends { readonly version: number }> {
@@ -29,9 +29,9 @@ export function VersionPanel<Versioned extends { readonly version: number }>(pro
       {isLatest ? (
         children(latest)
       ) : (
-        <Reading of={earlier} what={`version ${version}`}>
+        <QueryView of={earlier} what={`version ${version}`}>
           {children}
-        </Reading>
+        </QueryView>
       )}
     </Panel>
   );

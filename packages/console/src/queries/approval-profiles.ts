@@ -23,7 +23,7 @@ export const approvalProfileQuery = (uuid: string, version?: number) =>
   });
 
 /** Null if the RA profile requires no approval. */
-export const approvalProfileOfQuery = (place: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
+export const raProfileApprovalQuery = (place: { readonly authorityUuid: string; readonly raProfileUuid: string }) =>
   queryOptions({
     queryKey: ['approvalProfiles', 'of', place.raProfileUuid],
     queryFn: async ({ signal }) =>

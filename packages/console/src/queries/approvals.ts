@@ -21,7 +21,10 @@ export interface ListedApproval extends ApprovalDto {
 
 const withUuid = <Approval extends ApprovalDto>(approval: Approval) => ({ ...approval, uuid: approval.approvalUuid });
 
-const listed = ({ approvals, ...paging }: ApprovalResponseDto) => ({ ...paging, approvals: approvals.map(withUuid) });
+const withUuids = ({ approvals, ...paging }: ApprovalResponseDto) => ({
+  ...paging,
+  approvals: approvals.map(withUuid),
+});
 
 type Page = { readonly itemsPerPage: number; readonly pageNumber: number };
 
@@ -36,7 +39,7 @@ export const approvalListQuery = ({ tab = 'waiting', page = 1 }: ApprovalSearch)
   queryOptions({
     queryKey: [...APPROVALS_KEY, 'list', tab, page],
     queryFn: async ({ signal }) =>
-      listed(await ask[tab]({ itemsPerPage: APPROVALS_PER_PAGE, pageNumber: page }, signal)),
+      withUuids(await ask[tab]({ itemsPerPage: APPROVALS_PER_PAGE, pageNumber: page }, signal)),
     placeholderData: keepPreviousData,
   });
 
@@ -52,7 +55,7 @@ export const waitingCountQuery = queryOptions({
 });
 
 /** Whether the user was ever asked to approve a request. */
-export const wasAskedQuery = queryOptions({
+export const isApproverQuery = queryOptions({
   queryKey: [...APPROVALS_KEY, 'wasAsked'],
   queryFn: async ({ signal }) => (await countOf('history', signal)) > 0,
   staleTime: INVOLVED_FRESH_MS,
@@ -73,7 +76,8 @@ export const certificateApprovalsQuery = (uuid: string) =>
     queryKey: [...APPROVALS_KEY, 'certificate', uuid],
     queryFn: async ({ signal }) => {
       const query = { itemsPerPage: APPROVALS_PER_PAGE, pageNumber: 1 };
-      return listed(await api.certificates.listCertificateApprovals({ params: { uuid }, query }, { signal })).approvals;
+      return withUuids(await api.certificates.listCertificateApprovals({ params: { uuid }, query }, { signal }))
+        .approvals;
     },
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'PENDING') ? WATCH_MS : false),
   });

@@ -8,9 +8,9 @@ import {
 } from '@signetry/contract';
 import { readFilters } from '../kit/filters/read-filters.ts';
 import { readColumns, readPage, readText } from '../kit/list-search.ts';
-import { readView, type InView } from './saved-views.ts';
+import { readView, type WithView } from './saved-views.ts';
 
-export interface CertificateSearch extends InView {
+export interface CertificateSearch extends WithView {
   readonly text?: string;
   readonly filters?: readonly SearchFilterRequestDto[];
   readonly sort?: CertificateSortField;

@@ -13,7 +13,7 @@ export const selectionOf = ({ text, filters, sort, direction, archived }: Certif
 });
 
 /** Returns the attributes shown in the selected columns. */
-const shownIn = ({ columns }: CertificateSearch): Pick<CertificateSelection, 'attributes'> => {
+const shownAttributesOf = ({ columns }: CertificateSearch): Pick<CertificateSelection, 'attributes'> => {
   const attributes = attributesOf(columns);
   return attributes.length === 0 ? {} : { attributes };
 };
@@ -21,12 +21,12 @@ const shownIn = ({ columns }: CertificateSearch): Pick<CertificateSelection, 'at
 /** Returns the selection for exporting a list. */
 export const exportOf = (search: CertificateSearch): CertificateSelection => ({
   ...selectionOf(search),
-  ...shownIn(search),
+  ...shownAttributesOf(search),
 });
 
 export const certificateListQuery = (search: CertificateSearch) =>
   queryOptions({
-    queryKey: ['certificates', 'list', listed(search), shownIn(search)],
+    queryKey: ['certificates', 'list', listCriteriaOf(search), shownAttributesOf(search)],
     queryFn: ({ signal }) =>
       api.certificateSearch.searchCertificates(
         {
@@ -42,7 +42,7 @@ export const certificateListQuery = (search: CertificateSearch) =>
   });
 
 /** Drops the columns and the view name, because they do not affect the response, except for attribute columns. */
-const listed = ({ columns: _columns, view: _view, ...search }: CertificateSearch): CertificateSearch => search;
+const listCriteriaOf = ({ columns: _columns, view: _view, ...search }: CertificateSearch): CertificateSearch => search;
 
 /** Query for the command palette. */
 export const certificateSearchQuery = (text: string, count: number) => certificateListQuery({ text, size: count });

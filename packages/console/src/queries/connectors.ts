@@ -3,7 +3,7 @@ import type { AuthType, FunctionGroupCode, HealthDto } from '@signetry/contract'
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
-import type { CallBack } from '../ui/attributes/use-callbacks.ts';
+import type { Callback } from '../ui/attributes/use-callbacks.ts';
 
 export const connectorListQuery = queryOptions({
   queryKey: ['connectors', 'list'],
@@ -26,14 +26,14 @@ export const healthQuery = (uuid: string) =>
     retry: false,
   });
 
-export interface KindOfConnector {
+export interface ConnectorKind {
   readonly connectorUuid: string;
   readonly functionGroup: FunctionGroupCode;
   readonly kind: string;
 }
 
 /** The attributes for a new object of the given kind; not fetched until a kind is selected. */
-export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
+export const kindDefinitionsQuery = (of: ConnectorKind | undefined) =>
   queryOptions({
     queryKey: ['connectors', 'definitions', of?.connectorUuid, of?.functionGroup, of?.kind],
     queryFn: of
@@ -46,8 +46,8 @@ export const kindDefinitionsQuery = (of: KindOfConnector | undefined) =>
   });
 
 /** Returns a function that calls the callbacks of a kind's attributes. */
-export const callBackOfKind =
-  ({ connectorUuid: uuid, functionGroup, kind }: KindOfConnector): CallBack =>
+export const kindCallback =
+  ({ connectorUuid: uuid, functionGroup, kind }: ConnectorKind): Callback =>
   (body, signal) =>
     api.callbacks.connectorCallback({ params: { uuid, functionGroup, kind }, body }, { signal });
 

@@ -31,7 +31,7 @@ export const customAttributeUseQuery = (uuid: string) =>
   });
 
 /** Resources whose objects can have custom attributes. */
-export const customisableResourcesQuery = queryOptions({
+export const customizableResourcesQuery = queryOptions({
   queryKey: ['customAttributes', 'resources'],
   queryFn: ({ signal }) => api.customAttributes.getResources({}, { signal }),
   staleTime: Infinity,
@@ -57,20 +57,20 @@ async function withCredentials(
   definitions: readonly BaseAttributeDto[],
   signal: AbortSignal,
 ): Promise<readonly BaseAttributeDto[]> {
-  if (!definitions.some(takesCredential)) return definitions;
+  if (!definitions.some(isCredentialAttribute)) return definitions;
   const credentials = await visibleCredentials(signal);
   if (!credentials) return definitions;
   const content = credentials
     .filter(({ enabled }) => enabled)
     .map(({ uuid, name }) => ({ reference: name, data: { uuid, name } }));
   return definitions.map((definition) =>
-    takesCredential(definition)
+    isCredentialAttribute(definition)
       ? { ...definition, content, properties: { ...definition.properties, list: true } }
       : definition,
   );
 }
 
-const takesCredential = (definition: BaseAttributeDto): definition is CustomAttribute =>
+const isCredentialAttribute = (definition: BaseAttributeDto): definition is CustomAttribute =>
   definition.type === 'custom' && definition.contentType === 'credential';
 
 /**

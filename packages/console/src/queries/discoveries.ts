@@ -69,7 +69,7 @@ export const progressQuery = (uuid: string) =>
     refetchInterval: ({ state: { data } }) => (data?.phase === 'ended' ? false : POLL_MS),
   });
 
-interface Listed {
+interface ResultsRequest {
   readonly uuid: string;
   readonly search: FoundSearch;
   /** Whether the list is still growing. */
@@ -78,7 +78,7 @@ interface Listed {
 
 const pageOf = ({ page = 1 }: FoundSearch) => ({ itemsPerPage: FOUND_PER_PAGE, pageNumber: page });
 
-export const foundQuery = ({ uuid, search, isRunning }: Listed) =>
+export const foundQuery = ({ uuid, search, isRunning }: ResultsRequest) =>
   queryOptions({
     queryKey: ['discoveries', 'one', uuid, 'found', search],
     queryFn: ({ signal }) =>
@@ -96,7 +96,7 @@ export const foundQuery = ({ uuid, search, isRunning }: Listed) =>
     refetchInterval: isRunning ? 2 * POLL_MS : false,
   });
 
-export const findingsQuery = ({ uuid, search, isRunning }: Listed) =>
+export const findingsQuery = ({ uuid, search, isRunning }: ResultsRequest) =>
   queryOptions({
     queryKey: ['discoveries', 'one', uuid, 'findings', search],
     queryFn: async ({ signal }) => {
@@ -111,7 +111,7 @@ export const findingsQuery = ({ uuid, search, isRunning }: Listed) =>
     refetchInterval: isRunning ? 2 * POLL_MS : false,
   });
 
-export const differenceQuery = ({ uuid, search }: Omit<Listed, 'isRunning'>) =>
+export const differenceQuery = ({ uuid, search }: Omit<ResultsRequest, 'isRunning'>) =>
   queryOptions({
     queryKey: ['discoveries', 'one', uuid, 'difference', search],
     queryFn: ({ signal }) =>

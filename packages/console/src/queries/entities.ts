@@ -3,9 +3,9 @@ import type { LocationState, SearchFilterRequestDto } from '@signetry/contract';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { Listing } from '../kit/filters/listing.ts';
-import type { LocationPlace } from '../kit/paths.ts';
+import type { LocationPath } from '../kit/paths.ts';
 import { definitionsOf } from '../ui/attributes/definitions.ts';
-import type { CallBack } from '../ui/attributes/use-callbacks.ts';
+import type { Callback } from '../ui/attributes/use-callbacks.ts';
 
 /** Entities and locations as returned by the platform. */
 type EntityPage = Awaited<ReturnType<typeof api.entities.listEntityInstances>>;
@@ -15,7 +15,7 @@ type LocationPage = Awaited<ReturnType<typeof api.locations.listLocations>>;
 export type ListedLocation = LocationPage['locations'][number];
 export type LocationDetail = Awaited<ReturnType<typeof api.locations.getLocation>>;
 export type Deployment = Awaited<ReturnType<typeof api.locationDeployment.getLocationDeployment>>;
-export type Deployed = Deployment['certificates'][number];
+export type DeployedCertificate = Deployment['certificates'][number];
 export type Probe = NonNullable<Deployment['probe']>;
 
 export const entityListing: Listing<EntityPage> = {
@@ -72,12 +72,12 @@ export const locationDefinitionsQuery = (entityUuid: string | undefined) =>
     staleTime: 60_000,
   });
 
-export const callBackOfEntity =
-  (parentObjectUuid: string): CallBack =>
+export const entityCallback =
+  (parentObjectUuid: string): Callback =>
   (body, signal) =>
     api.callbacks.resourceCallback({ params: { resource: 'locations', parentObjectUuid }, body }, { signal });
 
-export const locationQuery = (place: LocationPlace) =>
+export const locationQuery = (place: LocationPath) =>
   queryOptions({
     queryKey: ['locations', 'one', place.locationUuid],
     queryFn: ({ signal }) => api.locations.getLocation({ params: place }, { signal }),
@@ -86,7 +86,7 @@ export const locationQuery = (place: LocationPlace) =>
 const POLL_MS = 2_000;
 
 /** Deployment status of each certificate in a location, and the endpoint that serves it. */
-export const deploymentQuery = (place: LocationPlace) =>
+export const deploymentQuery = (place: LocationPath) =>
   queryOptions({
     queryKey: ['locations', 'one', place.locationUuid, 'deployment'],
     queryFn: ({ signal }) => api.locationDeployment.getLocationDeployment({ params: place }, { signal }),
@@ -94,17 +94,17 @@ export const deploymentQuery = (place: LocationPlace) =>
   });
 
 /** Whether the platform is working on the deployment without user action. */
-const isUnderWay = ({ state, askedUntil }: Pick<Deployed, 'state' | 'askedUntil'>): boolean =>
+const isUnderWay = ({ state, askedUntil }: Pick<DeployedCertificate, 'state' | 'askedUntil'>): boolean =>
   state === 'waiting' || state === 'pushing' || askedUntil !== undefined;
 
-export const pushDefinitionsQuery = (place: LocationPlace) =>
+export const pushDefinitionsQuery = (place: LocationPath) =>
   queryOptions({
     queryKey: ['locations', 'pushDefinitions', place.locationUuid],
     queryFn: async ({ signal }) => definitionsOf(await api.locations.listPushAttributes({ params: place }, { signal })),
     staleTime: 60_000,
   });
 
-export const csrDefinitionsQuery = (place: LocationPlace) =>
+export const csrDefinitionsQuery = (place: LocationPath) =>
   queryOptions({
     queryKey: ['locations', 'csrDefinitions', place.locationUuid],
     queryFn: async ({ signal }) => definitionsOf(await api.locations.listCsrAttributes({ params: place }, { signal })),

@@ -39,10 +39,10 @@ export const evaluationsQuery = ({ page, matched = false, ...choice }: Evaluatio
         { signal },
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => (data && hasWaiting(data) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => (data && hasWaitingSteps(data) ? POLL_MS : false),
   });
 
-const hasWaiting = ({ evaluations }: WorkflowEvaluationsDto): boolean =>
+const hasWaitingSteps = ({ evaluations }: WorkflowEvaluationsDto): boolean =>
   evaluations.some(({ triggers }) => triggers.some(({ steps }) => steps.some(({ state }) => state === 'waiting')));
 
 export const evaluationQuery = (evaluationUuid: string) =>

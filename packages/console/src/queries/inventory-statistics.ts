@@ -1,6 +1,6 @@
 // Queries for the insights pages. The platform caches figures that are expensive to calculate and returns the time of
 // calculation.
-import type { RenewalOutcome, RenewalRehearsalRequest, UnattendedReason } from '@signetry/contract';
+import type { RenewalOutcome, RenewalSimulationRequest, UnattendedReason } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
@@ -22,7 +22,7 @@ export const renewalsQuery = (includeArchived: boolean) =>
 
 const ENDED_PER_PAGE = 25;
 
-export interface EndedSearch {
+export interface ExpiredSearch {
   readonly outcome: RenewalOutcome;
   readonly includeArchived: boolean;
   readonly from?: string | undefined;
@@ -30,7 +30,7 @@ export interface EndedSearch {
   readonly page: number;
 }
 
-export const endedQuery = ({ page, ...search }: EndedSearch) =>
+export const expiredQuery = ({ page, ...search }: ExpiredSearch) =>
   queryOptions({
     queryKey: [...ALL, 'ended', search, page],
     queryFn: ({ signal }) =>
@@ -60,10 +60,10 @@ export const unattendedQuery = ({ page, ...search }: UnattendedSearch) =>
     placeholderData: keepPreviousData,
   });
 
-export const rehearsalQuery = (body: RenewalRehearsalRequest) =>
+export const simulationQuery = (body: RenewalSimulationRequest) =>
   queryOptions({
-    queryKey: [...ALL, 'rehearsal', body],
-    queryFn: ({ signal }) => api.renewalRehearsal.rehearseRenewals({ body }, { signal }),
+    queryKey: [...ALL, 'simulation', body],
+    queryFn: ({ signal }) => api.renewalSimulation.simulateRenewals({ body }, { signal }),
     placeholderData: keepPreviousData,
     // Refreshed on request, not in the background while the user is reading.
     staleTime: 60_000,

@@ -3,9 +3,9 @@
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { readFilters } from '../kit/filters/read-filters.ts';
 import { readColumns, readPage, readText } from '../kit/list-search.ts';
-import { readView, type InView } from './saved-views.ts';
+import { readView, type WithView } from './saved-views.ts';
 
-export interface KeySearch extends InView {
+export interface KeySearch extends WithView {
   /** Text to search for within the name. */
   readonly text?: string;
   readonly filters?: readonly SearchFilterRequestDto[];
@@ -26,7 +26,7 @@ export const readKeySearch = (given: Record<string, unknown>): KeySearch => ({
 type KeyField = 'CKI_TYPE' | 'CKI_CRYPTOGRAPHIC_ALGORITHM' | 'CKI_STATE' | 'CK_TOKEN_PROFILE' | 'CK_TOKEN_INSTANCE';
 
 /** Filter for items whose field has one of the values. */
-export const keysWith = (fieldIdentifier: KeyField, values: readonly string[]): SearchFilterRequestDto => ({
+export const keyFilter = (fieldIdentifier: KeyField, values: readonly string[]): SearchFilterRequestDto => ({
   fieldSource: 'property',
   fieldIdentifier,
   condition: 'EQUALS',

@@ -36,26 +36,26 @@ export const keyQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.keys.getKey({ params: { uuid } }, { signal }),
   });
 
-export interface KeyItemPlace {
+export interface KeyItemPath {
   readonly keyUuid: string;
   readonly itemUuid: string;
 }
 
-export const keyHistoryQuery = ({ keyUuid, itemUuid }: KeyItemPlace) =>
+export const keyHistoryQuery = ({ keyUuid, itemUuid }: KeyItemPath) =>
   queryOptions({
     queryKey: ['keys', 'history', itemUuid],
     queryFn: ({ signal }) =>
       api.keys.getKeyItemHistory({ params: { uuid: keyUuid, keyItemUuid: itemUuid } }, { signal }),
   });
 
-export interface KeyCreationPlace {
+export interface KeyCreationPath {
   readonly tokenInstanceUuid: string;
   readonly tokenProfileUuid: string;
   readonly type: KeyRequestType;
 }
 
 /** Attributes for creating a key of this type; not fetched until a token profile is selected. */
-export const keyDefinitionsQuery = (place: KeyCreationPlace | undefined) =>
+export const keyDefinitionsQuery = (place: KeyCreationPath | undefined) =>
   queryOptions({
     queryKey: ['keys', 'definitions', place?.tokenProfileUuid, place?.type],
     queryFn: place
@@ -65,7 +65,7 @@ export const keyDefinitionsQuery = (place: KeyCreationPlace | undefined) =>
   });
 
 /** Identifies a key item for cryptographic operations. */
-export interface UsedItem {
+export interface KeyOperationPath {
   readonly tokenInstanceUuid: string;
   readonly tokenProfileUuid: string;
   readonly uuid: string;
@@ -73,7 +73,7 @@ export interface UsedItem {
 }
 
 /** The key's encryption attributes: RSA requires a scheme, and OAEP a digest. */
-export const cipherDefinitionsQuery = (item: UsedItem | undefined, algorithm: KeyAlgorithm) =>
+export const cipherDefinitionsQuery = (item: KeyOperationPath | undefined, algorithm: KeyAlgorithm) =>
   queryOptions({
     queryKey: ['keys', 'cipherDefinitions', item?.keyItemUuid],
     queryFn: item
@@ -84,7 +84,7 @@ export const cipherDefinitionsQuery = (item: UsedItem | undefined, algorithm: Ke
   });
 
 /** The key's signature attributes: scheme and digest, if the algorithm supports multiple. */
-export const signatureDefinitionsQuery = (item: UsedItem, algorithm: KeyAlgorithm) =>
+export const signatureDefinitionsQuery = (item: KeyOperationPath, algorithm: KeyAlgorithm) =>
   queryOptions({
     queryKey: ['keys', 'signatureDefinitions', item.keyItemUuid],
     queryFn: async ({ signal }) =>

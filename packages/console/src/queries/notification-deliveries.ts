@@ -68,12 +68,12 @@ export const deliveryListQuery = ({ page = 1, ...search }: DeliverySearch) =>
   });
 
 /** Delivery whose `name` is the title of its page. */
-export type ShownDelivery = NotificationDeliveryDetail & { readonly name: string };
+export type NamedDelivery = NotificationDeliveryDetail & { readonly name: string };
 
 export const deliveryQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...DELIVERIES_KEY, 'one', uuid],
-    queryFn: async ({ signal }): Promise<ShownDelivery> => {
+    queryFn: async ({ signal }): Promise<NamedDelivery> => {
       const delivery = await api.notificationDeliveries.getNotificationDelivery({ params: { uuid } }, { signal });
       return { ...delivery, name: `Delivery through ${delivery.instanceName}` };
     },

@@ -1,7 +1,7 @@
 // Queries for notification instances, which the console calls notification providers.
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import type { KindOfConnector } from './connectors.ts';
+import type { ConnectorKind } from './connectors.ts';
 
 export const notificationInstanceListQuery = queryOptions({
   queryKey: ['notificationInstances', 'list'],
@@ -15,7 +15,7 @@ export const notificationInstanceQuery = (uuid: string) =>
   });
 
 /** Recipient attributes that a kind requires; not fetched until a kind is selected. */
-export const mappingAttributesQuery = (of: KindOfConnector | undefined) =>
+export const mappingAttributesQuery = (of: ConnectorKind | undefined) =>
   queryOptions({
     queryKey: ['connectors', 'mappings', of?.connectorUuid, of?.kind],
     queryFn: of

@@ -17,7 +17,7 @@ const withName = (entry: CustomOidEntryDetailResponseDto) => ({
 });
 
 /** Fetches all entries, sorted by name. */
-async function everyEntry(signal: AbortSignal): Promise<readonly OidEntry[]> {
+async function fetchAllEntries(signal: AbortSignal): Promise<readonly OidEntry[]> {
   const entries: OidEntry[] = [];
   for (let pageNumber = 1; ; pageNumber += 1) {
     const body = { itemsPerPage: PAGE, pageNumber };
@@ -29,7 +29,7 @@ async function everyEntry(signal: AbortSignal): Promise<readonly OidEntry[]> {
 
 export const oidListQuery = queryOptions({
   queryKey: ['oids', 'list'],
-  queryFn: ({ signal }) => everyEntry(signal),
+  queryFn: ({ signal }) => fetchAllEntries(signal),
 });
 
 export const oidQuery = (oid: string) =>

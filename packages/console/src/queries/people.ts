@@ -29,7 +29,7 @@ export const userQuery = (uuid: string) =>
 /** Objects have a `name` in the console. */
 const withName = <User extends UserDto>(user: User) => ({ ...user, name: user.username });
 
-export const effectiveOfUserQuery = (uuid: string) =>
+export const effectiveUserPermissionsQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['users', 'effective', uuid],
     queryFn: ({ signal }) =>

@@ -2,7 +2,7 @@
 import type { SimplifiedRaProfileDto } from '@signetry/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import type { EnrolmentSearch } from './enrolment-search.ts';
+import type { EnrollmentSearch } from './enrollment-search.ts';
 
 /** Shared prefix, so that any change refetches all of them. */
 export const PROTOCOLS_KEY = ['protocols'] as const;
@@ -26,11 +26,11 @@ export type CmpProfile = Awaited<ReturnType<typeof api.cmpProfiles.getCmpProfile
 export type ScepProfile = Awaited<ReturnType<typeof api.scepProfiles.getScepProfile>> & ProtocolProfile;
 export type EstProfile = Awaited<ReturnType<typeof api.estProfiles.getEstProfile>>;
 
-const ofCmp = <Profile extends { readonly cmpUrl?: string | undefined }>(profile: Profile) => ({
+const withCmpUrl = <Profile extends { readonly cmpUrl?: string | undefined }>(profile: Profile) => ({
   ...profile,
   url: profile.cmpUrl,
 });
-const ofScep = <Profile extends { readonly scepUrl?: string | undefined }>(profile: Profile) => ({
+const withScepUrl = <Profile extends { readonly scepUrl?: string | undefined }>(profile: Profile) => ({
   ...profile,
   url: profile.scepUrl,
 });
@@ -41,11 +41,11 @@ const profileListQuery = (protocol: string, ask: (signal: AbortSignal) => Promis
 export type ProfileListQuery = ReturnType<typeof profileListQuery>;
 
 export const cmpListQuery = profileListQuery('cmp', async (signal) =>
-  (await api.cmpProfiles.listCmpProfiles({}, { signal })).map(ofCmp),
+  (await api.cmpProfiles.listCmpProfiles({}, { signal })).map(withCmpUrl),
 );
 
 export const scepListQuery = profileListQuery('scep', async (signal) =>
-  (await api.scepProfiles.listScepProfiles({}, { signal })).map(ofScep),
+  (await api.scepProfiles.listScepProfiles({}, { signal })).map(withScepUrl),
 );
 
 export const estListQuery = profileListQuery('est', async (signal) => api.estProfiles.listEstProfiles({}, { signal }));
@@ -54,14 +54,14 @@ export const cmpProfileQuery = (cmpProfileUuid: string) =>
   queryOptions({
     queryKey: [...PROTOCOLS_KEY, 'cmp', 'one', cmpProfileUuid],
     queryFn: async ({ signal }): Promise<CmpProfile> =>
-      ofCmp(await api.cmpProfiles.getCmpProfile({ params: { cmpProfileUuid } }, { signal })),
+      withCmpUrl(await api.cmpProfiles.getCmpProfile({ params: { cmpProfileUuid } }, { signal })),
   });
 
 export const scepProfileQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...PROTOCOLS_KEY, 'scep', 'one', uuid],
     queryFn: async ({ signal }): Promise<ScepProfile> =>
-      ofScep(await api.scepProfiles.getScepProfile({ params: { uuid } }, { signal })),
+      withScepUrl(await api.scepProfiles.getScepProfile({ params: { uuid } }, { signal })),
   });
 
 export const estProfileQuery = (estProfileUuid: string) =>
@@ -83,19 +83,19 @@ export const scepCaCertificatesQuery = queryOptions({
   queryFn: ({ signal }) => api.scepProfiles.listScepCaCertificates({ query: { intuneEnabled: false } }, { signal }),
 });
 
-export const ENROLMENTS_PER_PAGE = 25;
+export const ENROLLMENTS_PER_PAGE = 25;
 const POLL_MS = 5_000;
 
 /** Enrollment requests, newest first, optionally only those of a single profile. */
-export const enrolmentsQuery = ({ page = 1, raProfile, ...search }: EnrolmentSearch, profileUuid?: string) =>
+export const enrollmentsQuery = ({ page = 1, raProfile, ...search }: EnrollmentSearch, profileUuid?: string) =>
   queryOptions({
-    queryKey: [...PROTOCOLS_KEY, 'enrolments', search, raProfile, profileUuid, page],
+    queryKey: [...PROTOCOLS_KEY, 'enrollments', search, raProfile, profileUuid, page],
     queryFn: ({ signal }) => {
       const { protocol, state, text } = search;
-      return api.enrolments.listEnrolments(
+      return api.enrollments.listEnrollments(
         {
           query: {
-            itemsPerPage: ENROLMENTS_PER_PAGE,
+            itemsPerPage: ENROLLMENTS_PER_PAGE,
             pageNumber: page,
             ...(protocol && { protocol }),
             ...(state && { state }),
@@ -109,12 +109,12 @@ export const enrolmentsQuery = ({ page = 1, raProfile, ...search }: EnrolmentSea
     },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
-      data?.enrolments.some(({ state }) => state === 'waiting') === true ? POLL_MS : false,
+      data?.enrollments.some(({ state }) => state === 'waiting') === true ? POLL_MS : false,
   });
 
 /** One-time secrets of an RA profile, newest first. */
-export const enrolmentSecretsQuery = (raProfileUuid: string) =>
+export const enrollmentSecretsQuery = (raProfileUuid: string) =>
   queryOptions({
     queryKey: [...PROTOCOLS_KEY, 'secrets', raProfileUuid],
-    queryFn: ({ signal }) => api.enrolmentSecrets.listEnrolmentSecrets({ params: { raProfileUuid } }, { signal }),
+    queryFn: ({ signal }) => api.enrollmentSecrets.listEnrollmentSecrets({ params: { raProfileUuid } }, { signal }),
   });

@@ -29,7 +29,7 @@ export const rolePermissionsQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.roles.getRolePermissions({ params: { roleUuid: uuid } }, { signal }),
   });
 
-export const effectiveOfRoleQuery = (uuid: string) =>
+export const effectiveRolePermissionsQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['roles', 'effective', uuid],
     queryFn: ({ signal }) =>
@@ -37,7 +37,7 @@ export const effectiveOfRoleQuery = (uuid: string) =>
   });
 
 /** Resources with their grantable actions; identical for all users. */
-export const resourceCatalogueQuery = queryOptions({
+export const resourceCatalogQuery = queryOptions({
   queryKey: ['permissions', 'resources'],
   queryFn: ({ signal }) => api.auth.getAuthResources({}, { signal }),
   staleTime: Infinity,

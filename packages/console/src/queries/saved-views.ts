@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 
 /** Search parameter of lists that support views. */
-export interface InView {
+export interface WithView {
   /** The selected view, or `all` to override the default view. */
   readonly view?: string;
 }
@@ -13,7 +13,7 @@ export interface InView {
 export const NO_VIEW = 'all';
 
 /** Reads the search parameter. URLs are untrusted, so malformed values are dropped. */
-export const readView = (view: unknown): InView =>
+export const readView = (view: unknown): WithView =>
   typeof view === 'string' && /^(?:all|[\da-f-]{36})$/i.test(view) ? { view } : {};
 
 /** Views stay fresh for long because only the user can change them. */

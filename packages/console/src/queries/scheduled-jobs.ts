@@ -23,12 +23,12 @@ export const jobListQuery = (pageNumber: number) =>
   });
 
 /** Job with its schedule and its display name. */
-export type ShownJob = ScheduledJobOverview & { readonly name: string };
+export type NamedJob = ScheduledJobOverview & { readonly name: string };
 
 export const jobQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['jobs', 'one', uuid],
-    queryFn: async ({ signal }): Promise<ShownJob> => {
+    queryFn: async ({ signal }): Promise<NamedJob> => {
       const job = await api.scheduledJobRuns.getScheduledJobOverview({ params: { uuid } }, { signal });
       return { ...job, name: job.jobName };
     },

@@ -29,12 +29,12 @@ export const tokenProfileListQuery = queryOptions({
   queryFn: ({ signal }) => api.tokenProfiles.listTokenProfiles({}, { signal }),
 });
 
-export interface TokenProfilePlace {
+export interface TokenProfilePath {
   readonly tokenUuid: string;
   readonly uuid: string;
 }
 
-export const tokenProfileQuery = ({ tokenUuid, uuid }: TokenProfilePlace) =>
+export const tokenProfileQuery = ({ tokenUuid, uuid }: TokenProfilePath) =>
   queryOptions({
     queryKey: ['tokenProfiles', 'one', uuid],
     queryFn: ({ signal }) =>
@@ -42,7 +42,7 @@ export const tokenProfileQuery = ({ tokenUuid, uuid }: TokenProfilePlace) =>
   });
 
 /** The attributes that a token defines for its profiles; not fetched until a token is selected. */
-export const profileOfTokenDefinitionsQuery = (tokenUuid: string | undefined) =>
+export const tokenProfileDefinitionsQuery = (tokenUuid: string | undefined) =>
   queryOptions({
     queryKey: ['tokens', 'profileDefinitions', tokenUuid],
     queryFn:

@@ -34,7 +34,7 @@ export const executionListQuery = queryOptions({
 const FIELDS_FRESH_MS = 60_000;
 
 /** Fields that conditions can compare. Objects are compared by name. */
-export const comparedFieldsQuery = (resource: Resource) =>
+export const comparableFieldsQuery = (resource: Resource) =>
   queryOptions({
     queryKey: ['ruleFields', resource],
     queryFn: async ({ signal }): Promise<readonly SearchFieldDataByGroupDto[]> => {

@@ -61,7 +61,7 @@ function Lines({ columns, shown, onChange }: Omit<ColumnChooserProps, 'isUsual' 
   const frame = useRef<HTMLUListElement>(null);
   const titleOf = (key: string): string => columns.find((each) => each.key === key)?.title ?? key;
   const move = (key: string, by: -1 | 1): void => {
-    onChange(moved(shown, key, by));
+    onChange(moveKey(shown, key, by));
     // The button moves with its line and keeps the focus.
     requestAnimationFrame(() => {
       const line = frame.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
@@ -112,7 +112,7 @@ function Lines({ columns, shown, onChange }: Omit<ColumnChooserProps, 'isUsual' 
   );
 }
 
-function moved(keys: readonly string[], key: string, by: -1 | 1): readonly string[] {
+function moveKey(keys: readonly string[], key: string, by: -1 | 1): readonly string[] {
   const place = keys.indexOf(key);
   const others = keys.filter((each) => each !== key);
   return others.toSpliced(Math.max(0, place + by), 0, key);

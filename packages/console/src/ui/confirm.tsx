@@ -3,7 +3,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Refusal } from './refusal.tsx';
+import { Rejection } from './rejection.tsx';
 
 export interface ConfirmProps {
   readonly opened: boolean;
@@ -33,7 +33,7 @@ export function Confirm(props: ConfirmProps) {
     <Modal opened={opened} onClose={close} title={<Text fw={650}>{title}</Text>}>
       <Stack>
         <Text component="div">{children}</Text>
-        <Refusal error={run.error} />
+        <Rejection error={run.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {keep}

@@ -6,14 +6,14 @@ import { useEffect, useState, type ReactNode } from 'react';
 
 const SHOWN_MS = 2_000;
 
-export interface Copying {
+export interface CopyModel {
   readonly isCopied: boolean;
   readonly copy: () => void;
   /** Dialog for copying manually, to be rendered next to the button. */
   readonly byHand: ReactNode;
 }
 
-export function useCopy(text: string): Copying {
+export function useCopy(text: string): CopyModel {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   useEffect(() => {
     if (outcome !== 'copied') return;
@@ -22,8 +22,8 @@ export function useCopy(text: string): Copying {
   }, [outcome]);
   return {
     isCopied: outcome === 'copied',
-    copy: () => void toClipboard(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'refused')),
-    byHand: <ByHand text={text} opened={outcome === 'refused'} onClose={() => setOutcome(undefined)} />,
+    copy: () => void copyToClipboard(text).then((isCopied) => setOutcome(isCopied ? 'copied' : 'refused')),
+    byHand: <ManualCopyDialog text={text} opened={outcome === 'refused'} onClose={() => setOutcome(undefined)} />,
   };
 }
 
@@ -41,7 +41,7 @@ export function Copy({ text, what }: { readonly text: string; readonly what: str
   );
 }
 
-function ByHand(props: { readonly text: string; readonly opened: boolean; readonly onClose: () => void }) {
+function ManualCopyDialog(props: { readonly text: string; readonly opened: boolean; readonly onClose: () => void }) {
   const { text, opened, onClose } = props;
   return (
     <Modal opened={opened} onClose={onClose} title={<Text fw={650}>Copy the text manually</Text>}>
@@ -64,18 +64,18 @@ function ByHand(props: { readonly text: string; readonly opened: boolean; readon
   );
 }
 
-async function toClipboard(text: string): Promise<boolean> {
+async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
     // Not available over plain HTTP, or rejected.
-    return bySelection(text);
+    return copyBySelection(text);
   }
 }
 
 /** Copies with the deprecated command, which browsers still support without the clipboard API. */
-function bySelection(text: string): boolean {
+function copyBySelection(text: string): boolean {
   const before = document.activeElement;
   const area = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
   area.style.cssText = 'position: fixed; top: 0; opacity: 0';

@@ -11,7 +11,7 @@ const MAX_FILE_BYTES = 256 * 1024;
 export type EncodedFile = { readonly encoded: string } | { readonly problem: string };
 
 async function readEncodedFile(file: File): Promise<EncodedFile> {
-  if (file.size > MAX_FILE_BYTES) return { problem: tooLarge(file) };
+  if (file.size > MAX_FILE_BYTES) return { problem: describeTooLarge(file) };
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     // DER starts with a SEQUENCE tag; everything else is treated as text.
@@ -21,19 +21,19 @@ async function readEncodedFile(file: File): Promise<EncodedFile> {
   }
 }
 
-const tooLarge = ({ name, size }: File): string =>
+const describeTooLarge = ({ name, size }: File): string =>
   `${name} is too large (${formatBytes(size)}). The limit is ${formatBytes(MAX_FILE_BYTES)}. Check that it is the right file.`;
 
 /** Reads selected or dropped files. The problem concerns the latest file and is cleared by the next valid one. */
 export function useEncodedFile(onEncoded: (encoded: string) => void) {
   const [problem, setProblem] = useState<string>();
-  const take = async (file: File | undefined): Promise<void> => {
+  const acceptFile = async (file: File | undefined): Promise<void> => {
     if (!file) return;
     const read = await readEncodedFile(file);
     setProblem('problem' in read ? read.problem : undefined);
     if ('encoded' in read) onEncoded(read.encoded);
   };
-  return { problem, take: (file: File | undefined) => void take(file), forget: () => setProblem(undefined) };
+  return { problem, take: (file: File | undefined) => void acceptFile(file), forget: () => setProblem(undefined) };
 }
 
 export interface ChooseFileProps {

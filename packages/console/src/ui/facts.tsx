@@ -23,7 +23,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
         <div key={name} className={classes.fact}>
           <dt>{name}</dt>
           <dd data-code={code ? true : undefined}>
-            <span>{code && typeof value === 'string' ? brokenAtColons(value) : value}</span>
+            <span>{code && typeof value === 'string' ? breakAtColons(value) : value}</span>
             {copy !== undefined && <Copy text={copy} what={name} />}
           </dd>
         </div>
@@ -33,7 +33,7 @@ export function Facts({ facts }: { readonly facts: readonly (Fact | undefined)[]
 }
 
 /** Allows line breaks only at colons, because hexadecimal numbers are compared byte by byte. */
-export const brokenAtColons = (text: string): ReactNode =>
+export const breakAtColons = (text: string): ReactNode =>
   text.split(/(?<=:)/).map((pair, place) => (
     // oxlint-disable-next-line no-array-index-key -- a pair is its place
     <Fragment key={place}>

@@ -13,9 +13,9 @@ export function fieldProblems<Field extends string>(error: unknown, fields: read
   const found = new Map<Field, string>();
   const others: string[] = [];
   for (const finding of findingsOf(error)) {
-    const field = fields.find((name) => speaksOf(finding, name, error));
+    const field = fields.find((name) => namesField(finding, name, error));
     if (field === undefined) others.push(finding);
-    else found.set(field, sentence(finding.replace(new RegExp(`^${field}[^:]*: `), '')));
+    else found.set(field, toSentence(finding.replace(new RegExp(`^${field}[^:]*: `), '')));
   }
   return {
     of: (field) => found.get(field),
@@ -33,8 +33,8 @@ export function findingsOf({ code, problems, message }: ApiError): readonly stri
   return code === 'ENTITY_NOT_UNIQUE' ? [message] : message.split('; ');
 }
 
-const speaksOf = (finding: string, field: string, { code }: ApiError): boolean =>
+const namesField = (finding: string, field: string, { code }: ApiError): boolean =>
   new RegExp(`^${field}\\b[^:]*: `).test(finding) ||
   (field === 'name' && (code === 'ENTITY_NOT_UNIQUE' || finding.startsWith('The name ')));
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

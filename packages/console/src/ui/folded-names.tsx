@@ -35,12 +35,12 @@ export function FoldedNames({
           {isOpen ? 'Show fewer' : `and ${formatCount(rest.length)} more`}
         </UnstyledButton>
       )}
-      {isOpen && rest.length > 0 && <Rest names={rest} />}
+      {isOpen && rest.length > 0 && <RemainingNames names={rest} />}
     </>
   );
 }
 
-function Rest({ names }: { readonly names: readonly string[] }) {
+function RemainingNames({ names }: { readonly names: readonly string[] }) {
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
   const found = names.filter((name) => name.toLowerCase().includes(wanted));

@@ -71,7 +71,7 @@ export function tokensOf(language: string, code: string): readonly Token[] {
   while (at < code.length) {
     const found = firstMatch(rules, code, at);
     if (!found) {
-      at += skipped(code, at);
+      at += skippedLength(code, at);
       continue;
     }
     if (plainFrom < at) tokens.push({ kind: 'plain', text: code.slice(plainFrom, at) });
@@ -96,7 +96,7 @@ function firstMatch(rules: readonly Rule[], code: string, at: number): Token | u
 }
 
 /** Returns the length of unclassified text. Words are skipped as a whole, so that no keyword is found within them. */
-function skipped(code: string, at: number): number {
+function skippedLength(code: string, at: number): number {
   const word = /[\p{L}\p{N}_$]+/uy;
   word.lastIndex = at;
   return word.exec(code)?.[0].length ?? 1;

@@ -4,7 +4,7 @@
 import { CloseButton, Text } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import classes from './notices.module.css';
-import { wordsOf } from './outcomes.tsx';
+import { describeError } from './outcomes.tsx';
 
 export interface Notice {
   readonly tone: 'good' | 'bad';
@@ -23,7 +23,7 @@ function set(notice: Notice | undefined): void {
 export const notify = {
   done: (text: string): void => set({ tone: 'good', text }),
   failed: (error: unknown): void => {
-    const { title, text } = wordsOf(error);
+    const { title, text } = describeError(error);
     set({ tone: 'bad', text: `${title}: ${text}` });
   },
 };

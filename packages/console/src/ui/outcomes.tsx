@@ -2,8 +2,8 @@
 import { ApiError, ConnectionError } from '@signetry/client';
 import { Button, Stack, Text, Title } from '@mantine/core';
 import { useContext, type ReactNode } from 'react';
-import { capitalized } from '../format/names.ts';
-import { BrowserRefusal } from './browser-refusal.ts';
+import { capitalize } from '../format/names.ts';
+import { BrowserRejection } from './browser-rejection.ts';
 import classes from './outcomes.module.css';
 import { InPage } from './page.tsx';
 
@@ -62,11 +62,11 @@ export interface FailureProps {
 
 /** Shows what could not be loaded and why, with a button to try again. */
 export function Failure({ what, error, retry }: FailureProps) {
-  const { title, text } = wordsOf(error);
+  const { title, text } = describeError(error);
   return (
     <div className={classes.outcome} role="alert">
       <Stack gap="xs" align="center" maw="34rem">
-        <Heading>{what === undefined ? title : `${capitalized(what)} could not be loaded`}</Heading>
+        <Heading>{what === undefined ? title : `${capitalize(what)} could not be loaded`}</Heading>
         {what !== undefined && <Text ta="center">{title}</Text>}
         <Text c="dimmed" ta="center">
           {text}
@@ -84,7 +84,7 @@ export function Failure({ what, error, retry }: FailureProps) {
 /** Matches the messages that browsers and the loader produce when a console file cannot be loaded. */
 const PART_IS_MISSING = /dynamically imported module|importing a module script|preload CSS/i;
 
-export function wordsOf(error: unknown): { readonly title: string; readonly text: string } {
+export function describeError(error: unknown): { readonly title: string; readonly text: string } {
   if (error instanceof ConnectionError) {
     return error.timedOut
       ? {
@@ -104,7 +104,7 @@ export function wordsOf(error: unknown): { readonly title: string; readonly text
       text: error.problems.length > 0 ? error.problems.join(' ') : error.message,
     };
   }
-  if (error instanceof BrowserRefusal)
+  if (error instanceof BrowserRejection)
     return { title: 'The browser did not complete the request', text: error.message };
   if (error instanceof Error && PART_IS_MISSING.test(error.message)) {
     return {

@@ -2,7 +2,7 @@
 // thousand rows. This link only navigates, and preloads the page on hover or focus.
 import { useRouter } from '@tanstack/react-router';
 import type { MouseEvent, ReactNode } from 'react';
-import { rememberOpened } from './row-return.ts';
+import { rememberOpenedRow } from './row-return.ts';
 
 export interface RowLinkProps {
   readonly to: string;
@@ -13,16 +13,16 @@ export interface RowLinkProps {
 export function RowLink({ to, className, children }: RowLinkProps) {
   const router = useRouter();
   // Preload errors are shown when the page is opened.
-  const prepare = (): void => void router.preloadRoute({ to }).catch(() => undefined);
+  const preload = (): void => void router.preloadRoute({ to }).catch(() => undefined);
   const go = (event: MouseEvent): void => {
     // Clicks that open a new tab or window are left to the browser.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    rememberOpened(router.state.location.state.__TSR_key, to);
+    rememberOpenedRow(router.state.location.state.__TSR_key, to);
     void router.navigate({ to });
   };
   return (
-    <a href={to} className={className} onClick={go} onPointerEnter={prepare} onFocus={prepare}>
+    <a href={to} className={className} onClick={go} onPointerEnter={preload} onFocus={preload}>
       {children}
     </a>
   );

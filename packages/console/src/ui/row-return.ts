@@ -6,7 +6,7 @@ const opened = new Map<string, string>();
 /** Limits memory use in long sessions; the oldest entries are dropped. */
 const MAX_ENTRIES = 200;
 
-export function rememberOpened(entry: string | undefined, address: string): void {
+export function rememberOpenedRow(entry: string | undefined, address: string): void {
   if (entry === undefined) return;
   opened.delete(entry);
   opened.set(entry, address);
@@ -17,7 +17,7 @@ export function rememberOpened(entry: string | undefined, address: string): void
 }
 
 /** Focuses the link that was opened. The scroll position is kept unless the row would be out of view. */
-export function returnToOpened(entry: string | undefined, frame: HTMLElement): void {
+export function focusOpenedRow(entry: string | undefined, frame: HTMLElement): void {
   const address = entry === undefined ? undefined : opened.get(entry);
   if (address === undefined) return;
   const link = frame.querySelector<HTMLElement>(`tbody a[href="${CSS.escape(address)}"]`);

@@ -3,7 +3,7 @@
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { memo, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
-import { returnToOpened } from './row-return.ts';
+import { focusOpenedRow } from './row-return.ts';
 import classes from './table.module.css';
 
 export interface Column<Row> {
@@ -79,13 +79,13 @@ function tracksOf<Row>(columns: readonly Column<Row>[], chosen: boolean): CSSPro
 
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, keyOf, nameOf, selected, onSelect, selectAll, stale = false } = props;
-  const toggle = useStable((key: string) => onSelect?.(toggled(selected ?? new Set(), key)));
+  const toggle = useStableCallback((key: string) => onSelect?.(toggleKey(selected ?? new Set(), key)));
   const router = useRouter();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const entry = router.state.location.state.__TSR_key;
     // Runs after the scroll position is restored.
-    const later = requestAnimationFrame(() => frame.current && returnToOpened(entry, frame.current));
+    const later = requestAnimationFrame(() => frame.current && focusOpenedRow(entry, frame.current));
     return () => cancelAnimationFrame(later);
   }, [router]);
   useEffect(() => (frame.current ? watchWidth(frame.current) : undefined), []);
@@ -186,7 +186,7 @@ const LightRow = memo(
 );
 
 /** Returns a function that is stable across renders and calls the latest action. */
-function useStable(action: (key: string) => void): (key: string) => void {
+function useStableCallback(action: (key: string) => void): (key: string) => void {
   const latest = useRef(action);
   useEffect(() => {
     latest.current = action;
@@ -195,7 +195,7 @@ function useStable(action: (key: string) => void): (key: string) => void {
   return stable.current;
 }
 
-function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function toggleKey(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(selected);
   if (!next.delete(key)) next.add(key);
   return next;

@@ -10,17 +10,17 @@ export interface Unsaved {
   readonly release: () => void;
 }
 
-export interface UnsavedWords {
+export interface UnsavedTexts {
   readonly question: string;
   readonly consequence: string;
 }
 
-const usualWords: UnsavedWords = {
+const usualWords: UnsavedTexts = {
   question: 'Leave without saving?',
   consequence: 'Your changes will be lost.',
 };
 
-export function useUnsaved(isChanged: boolean, words: UnsavedWords = usualWords): Unsaved {
+export function useUnsaved(isChanged: boolean, words: UnsavedTexts = usualWords): Unsaved {
   const blocks = useRef(isChanged);
   useEffect(() => {
     blocks.current = isChanged;

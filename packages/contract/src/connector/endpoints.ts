@@ -3,7 +3,7 @@
 // so that records from other installations remain meaningful.
 import type { FunctionGroupCode } from '../enums/connectors.ts';
 import type { Operation } from '../operation.ts';
-import { connectorBaseOperations } from './every-connector.ts';
+import { connectorBaseOperations } from './base-operations.ts';
 import { functionGroupOperations } from './function-groups.ts';
 
 export interface EndpointSpecification {
@@ -38,7 +38,7 @@ function group(
     ...connectorBaseOperations,
     ...functionGroupOperations[code],
   };
-  const specified = (rows: Rows, required: boolean): EndpointSpecification[] =>
+  const toSpecifications = (rows: Rows, required: boolean): EndpointSpecification[] =>
     Object.entries(rows).map(([name, row]) => {
       const published = typeof row === 'object' ? row : { uuid: row };
       const { method, path } = operations[name] ?? {};
@@ -48,7 +48,7 @@ function group(
     });
   return {
     ...(uuid === undefined ? {} : { uuid }),
-    endpoints: [...specified(demanded, true), ...specified(optional, false)],
+    endpoints: [...toSpecifications(demanded, true), ...toSpecifications(optional, false)],
   };
 }
 
@@ -231,7 +231,7 @@ export const functionGroupSpecifications: Readonly<Record<FunctionGroupCode, Fun
 };
 
 /** Returns the endpoints that a function group requires and the connector did not declare. */
-export function lackedEndpoints(
+export function missingEndpoints(
   code: FunctionGroupCode,
   declared: readonly { readonly name: string; readonly method: string; readonly context: string }[],
 ): readonly EndpointSpecification[] {

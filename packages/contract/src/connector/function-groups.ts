@@ -8,7 +8,7 @@ import { complianceProviderV2Operations } from './compliance-v2.ts';
 import { cryptographicOperations } from './crypto-operations.ts';
 import { discoveryProviderOperations } from './discovery.ts';
 import { entityProviderOperations } from './entity.ts';
-import { connectorBaseOperations } from './every-connector.ts';
+import { connectorBaseOperations } from './base-operations.ts';
 import { keyOperations } from './keys.ts';
 import { legacyAuthorityProviderOperations } from './legacy-authority.ts';
 import { notificationProviderOperations } from './notification.ts';

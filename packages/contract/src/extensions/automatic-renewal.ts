@@ -2,7 +2,7 @@
 // generate their own keys, and certificates whose key is in a token. Also lists certificates without automated renewal,
 // with the reasons. Not part of the published interface.
 import { z } from 'zod';
-import { memberOfItsRaProfile } from '../platform/second-objects.ts';
+import { raProfileMembership } from '../platform/referenced-objects.ts';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
@@ -91,7 +91,7 @@ export const AutomaticRenewalAttempt = z
 export type AutomaticRenewalAttempt = z.output<typeof AutomaticRenewalAttempt>;
 
 /** Maximum number of attempts returned for one certificate, latest first. */
-export const MAX_TOLD_ATTEMPTS = 100;
+export const MAX_REPORTED_ATTEMPTS = 100;
 
 /**
  * Why a certificate has no automated renewal, or has not been renewed yet. `noRaProfile`: it was discovered or
@@ -246,7 +246,7 @@ export const renewalLimitOperations = operations(
 );
 
 /** Uses the same access rules as the certificate list: returns only certificates that the caller can list. */
-export const listedCertificates = {
+export const certificateListAccess = {
   resource: 'certificates',
   action: 'list',
   filtered: true,
@@ -262,7 +262,7 @@ export const unattendedCertificateOperations = operations(
       answer: CertificateRenewalHistory,
       errors: objectErrors,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     listUnattendedCertificates: {
       route: 'GET /x/v1/renewals/unattended',
@@ -274,7 +274,7 @@ export const unattendedCertificateOperations = operations(
         ...pageQuery,
       }),
       answer: UnattendedCertificates,
-      access: listedCertificates,
+      access: certificateListAccess,
     },
   },
 );

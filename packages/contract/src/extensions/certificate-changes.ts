@@ -2,7 +2,7 @@
 // bulk operations also create such changes. Not part of the published interface.
 import { z } from 'zod';
 import { objectErrors, operations } from '../operations.ts';
-import { memberOfItsRaProfile, powersOfOwner, sightOf } from '../platform/second-objects.ts';
+import { raProfileMembership, privilegesOfOwner, sightOf } from '../platform/referenced-objects.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
 import { BulkActionMessageDto } from '../shared/objects.ts';
 import { CertificateSelection } from './certificate-search.ts';
@@ -10,9 +10,9 @@ import { CertificateSelection } from './certificate-search.ts';
 /**
  * Maximum number of rejected certificates that are listed individually; the count includes all rejected certificates.
  */
-export const MAX_NAMED_REFUSALS = 100;
+export const MAX_LISTED_REJECTIONS = 100;
 /** Maximum number of certificates in one change. */
-export const MAX_CHANGED_AT_ONCE = 100_000;
+export const MAX_CERTIFICATES_PER_CHANGE = 100_000;
 
 export const CertificateChangeKind = z
   .enum(['update', 'archive', 'unarchive', 'delete'])
@@ -128,11 +128,11 @@ export const certificateChangeOperations = operations(
       answer: CertificateChangeDetail,
       access: { action: 'update', parent: ofMany },
       also: [
-        memberOfItsRaProfile,
+        raProfileMembership,
         { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
-        powersOfOwner,
+        privilegesOfOwner,
       ],
       audit: 'update',
     },
@@ -142,7 +142,7 @@ export const certificateChangeOperations = operations(
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'archive' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'archive',
     },
     unarchiveManyCertificates: {
@@ -151,7 +151,7 @@ export const certificateChangeOperations = operations(
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'archive' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'unarchive',
     },
     deleteManyCertificates: {
@@ -160,7 +160,7 @@ export const certificateChangeOperations = operations(
       body: ChosenCertificates,
       answer: CertificateChangeDetail,
       access: { action: 'delete', parent: ofMany },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'delete',
     },
     /**

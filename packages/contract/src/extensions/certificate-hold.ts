@@ -1,7 +1,7 @@
 // Releases certificates that were revoked with the reason certificateHold. Not part of the published interface, which
 // defines only the reason.
 import { connectorErrors, operations } from '../operations.ts';
-import { memberOfItsRaProfile } from '../platform/second-objects.ts';
+import { raProfileMembership } from '../platform/referenced-objects.ts';
 
 export const certificateHoldOperations = operations(
   { tag: 'Certificate Hold', resource: 'certificates', module: 'certificates', errors: connectorErrors },
@@ -14,7 +14,7 @@ export const certificateHoldOperations = operations(
       route: 'POST /x/v1/certificates/{uuid}/release',
       summary: 'Release a certificate from hold',
       access: { action: 'revoke', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'revoke',
     },
   },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CertificateEvent, CertificateRelationType } from '../enums/certificates.ts';
 import { operations, ruleErrors } from '../operations.ts';
 import { uuid } from '../primitives.ts';
-import { memberOfItsRaProfile } from '../platform/second-objects.ts';
+import { raProfileMembership } from '../platform/referenced-objects.ts';
 import { FoundCertificateDto } from './certificate-search.ts';
 
 /** Maximum number of certificates in a response. The latest ones are returned. */
@@ -50,7 +50,7 @@ export const certificateLineageOperations = operations(
       summary: 'Get all certificates issued for the names of a certificate, with their relations',
       answer: CertificateLineage,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
   },
 );

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, uuid } from '../primitives.ts';
-import { memberOfItsRaProfile } from '../platform/second-objects.ts';
+import { raProfileMembership } from '../platform/referenced-objects.ts';
 
 /**
  * Display format of text that is not plain: `hex` for bytes in lowercase hex, `time` for an ISO 8601 timestamp, `uri`
@@ -122,7 +122,7 @@ export const certificateParsingOperations = operations(
       summary: 'Get the parsed fields and extensions of a certificate',
       answer: ParsedCertificateDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
   },
 );

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, int32, MAX_URL_LENGTH, uuid } from '../primitives.ts';
 import { BulkActionMessageDto } from '../shared/objects.ts';
-import { memberOfItsRaProfile } from '../platform/second-objects.ts';
+import { raProfileMembership } from '../platform/referenced-objects.ts';
 
 /** Maximum number of certificates in one request. */
 export const MAX_EARLY_RENEWALS = 1_000;
@@ -60,24 +60,24 @@ export const certificateRenewalOperations = operations(
       summary: 'Get the renewal window of a certificate for ACME clients',
       answer: CertificateRenewalWindow,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     withdrawEarlyRenewal: {
       route: 'DELETE /x/v1/certificates/{uuid}/renewalWindow',
       summary: 'Withdraw the early renewal request for a certificate',
       errors: objectErrors,
       access: { action: 'renew', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'update',
     },
-    askForEarlyRenewal: {
+    requestEarlyRenewal: {
       route: 'POST /x/v1/certificates/earlyRenewal',
       summary: 'Ask ACME clients to renew certificates early',
       body: EarlyRenewalRequest,
       answer: EarlyRenewalReport,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'renew' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'update',
     },
   },

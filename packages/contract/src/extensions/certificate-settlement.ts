@@ -2,7 +2,7 @@
 // operator uploads it; this operation covers the opposite case. Not part of the published interface.
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
-import { memberOfItsRaProfile } from '../platform/second-objects.ts';
+import { raProfileMembership } from '../platform/referenced-objects.ts';
 
 const MAX_REASON_LENGTH = 500;
 
@@ -26,7 +26,7 @@ export const certificateSettlementOperations = operations(
       summary: 'Mark a certificate whose issuance outcome is unknown as not issued',
       body: CertificateNotIssuedRequest,
       access: { action: 'update', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'update',
     },
   },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { uuid } from '../primitives.ts';
 import { CertificateValidationResultDto } from '../platform/certificate-shapes.ts';
-import { memberOfItsRaProfile } from '../platform/second-objects.ts';
+import { raProfileMembership } from '../platform/referenced-objects.ts';
 
 export const ValidatedChainMember = z
   .object({
@@ -38,7 +38,7 @@ export const chainValidationOperations = operations(
       summary: 'Validate a certificate and every certificate in its chain',
       answer: ChainValidation,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
   },
 );

@@ -8,7 +8,7 @@ import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
 /** Maximum number of findings stored per discovery; the total counts all findings. */
-export const MAX_KEPT_FINDINGS = 10_000;
+export const MAX_STORED_FINDINGS = 10_000;
 
 /**
  * `starting`: the provider has not responded yet. `searching`: the provider is searching. `reading`: its results are

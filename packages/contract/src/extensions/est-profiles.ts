@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { connectorRuleErrors, objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { bounded, description, int32, objectName, uuid } from '../primitives.ts';
-import { raProfileOfAuthority } from '../platform/ra-profile-access.ts';
-import { powersOfOwner, sightOf, sightOfCredentials } from '../platform/second-objects.ts';
+import { raProfilePermission } from '../platform/ra-profile-access.ts';
+import { privilegesOfOwner, sightOf, sightOfCredentials } from '../platform/referenced-objects.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -155,7 +155,7 @@ const seen = [
   sightOf('raProfiles', 'raProfileUuid'),
   sightOf('certificates', 'trustedCertificateUuids'),
   sightOf('users', 'certificateAssociations.ownerUuid'),
-  powersOfOwner,
+  privilegesOfOwner,
   sightOf('groups', 'certificateAssociations.groupUuids'),
   sightOfCredentials,
 ];
@@ -278,7 +278,7 @@ export const raProfileEstOperations = operations(
       route: 'GET /x/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/est',
       summary: 'Get EST details for RA Profile',
       answer: RaProfileEstDto,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     activateEstForRaProfile: {
       route:
@@ -286,14 +286,14 @@ export const raProfileEstOperations = operations(
       summary: 'Activate EST for RA Profile',
       body: ActivateEstRequest,
       answer: RaProfileEstDto,
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       also: [sightOfCredentials],
       audit: 'activateProtocol',
     },
     deactivateEstForRaProfile: {
       route: 'PATCH /x/v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/est/deactivate',
       summary: 'Deactivate EST for RA Profile',
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       audit: 'deactivateProtocol',
     },
   },

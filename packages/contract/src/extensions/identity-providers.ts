@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fullPermissions } from '../operation.ts';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime, line } from '../primitives.ts';
-import { powersOfUser } from '../platform/second-objects.ts';
+import { privilegesOfUser } from '../platform/referenced-objects.ts';
 
 /**
  * When names, email address and roles are taken from the claims. `create-only`: only when the user is created.
@@ -120,7 +120,7 @@ export const externalIdentityOperations = operations(
       created: ExternalIdentity,
       errors: ruleErrors,
       access: { action: 'update', object: 'userUuid' },
-      also: [powersOfUser],
+      also: [privilegesOfUser],
       audit: 'update',
     },
     unlinkExternalIdentity: {

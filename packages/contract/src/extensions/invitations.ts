@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { objectErrors, operations, ruleErrors } from '../operations.ts';
 import { dateTime } from '../primitives.ts';
-import { powersOfUser } from '../platform/second-objects.ts';
+import { privilegesOfUser } from '../platform/referenced-objects.ts';
 
 export const Invitation = z
   .object({
@@ -37,7 +37,7 @@ export const invitationOperations = operations(
       created: IssuedInvitation,
       errors: ruleErrors,
       access: { action: 'update', object: 'userUuid' },
-      also: [powersOfUser],
+      also: [privilegesOfUser],
       audit: 'create',
     },
     revokeInvitation: {

@@ -2,7 +2,7 @@
 // the new certificate is served. Not part of the published interface.
 import { z } from 'zod';
 import { connectorErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
-import { DeploymentState, LocationState, ofLocation } from '../platform/locations.ts';
+import { DeploymentState, LocationState, locationPermission } from '../platform/locations.ts';
 import { dateTime, int32, line, uuid } from '../primitives.ts';
 
 /** Maximum number of seconds for which an endpoint is probed after a push: one hour. */
@@ -146,7 +146,7 @@ export const locationDeploymentOperations = operations(
       route: 'GET /x/v1/entities/{entityUuid}/locations/{locationUuid}/deployment',
       summary: 'Get the deployment state of the certificates in a location',
       answer: LocationDeployment,
-      access: ofLocation('detail'),
+      access: locationPermission('detail'),
     },
     /** Applies to certificates pushed after this call. */
     setLocationProbe: {
@@ -155,22 +155,22 @@ export const locationDeploymentOperations = operations(
       body: LocationProbe,
       answer: LocationDeployment,
       errors: ruleErrors,
-      access: ofLocation('update'),
+      access: locationPermission('update'),
       audit: 'update',
     },
     removeLocationProbe: {
       route: 'DELETE /x/v1/entities/{entityUuid}/locations/{locationUuid}/probe',
       summary: 'Remove the endpoint of a location',
-      access: ofLocation('update'),
+      access: locationPermission('update'),
       audit: 'update',
     },
     /** Certificates found at the endpoint are marked as served; nothing else is changed. */
-    lookAtLocation: {
+    probeLocation: {
       route: 'POST /x/v1/entities/{entityUuid}/locations/{locationUuid}/probe/look',
       summary: 'Probe the endpoint of a location for the certificates that it serves',
       answer: ServedNow,
       errors: ruleErrors,
-      access: ofLocation('update'),
+      access: locationPermission('update'),
     },
   },
 );

@@ -5,7 +5,7 @@ import { NotificationPreviewDto } from '../connector/notification-shapes.ts';
 import { ResourceEvent } from '../enums/workflows.ts';
 import { connectorRuleErrors, objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { Resource } from '../platform/resource.ts';
-import { sightOf } from '../platform/second-objects.ts';
+import { sightOf } from '../platform/referenced-objects.ts';
 import { dateTime, int32, int64, uuid } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 

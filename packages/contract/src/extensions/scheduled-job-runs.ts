@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { SchedulerJobExecutionStatus } from '../enums/jobs.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
-import { cronExpression, listedJob } from '../platform/scheduled-jobs.ts';
+import { cronExpression, jobListFields } from '../platform/scheduled-jobs.ts';
 import { dateTime, int32 } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 
 /** A job with its run times. */
 export const ScheduledJobOverview = z
   .object({
-    ...listedJob,
+    ...jobListFields,
     /** Name of the user that the job runs as; absent for platform jobs. */
     username: z.string().optional(),
     /** IANA name of the expression's time zone. */

@@ -1,7 +1,7 @@
 // Accounts that clients created on the ACME server, as shown to administrators.
 import { z } from 'zod';
 import { AccountStatus } from '../enums/protocols.ts';
-import type { FurtherPermission, Permission } from '../operation.ts';
+import type { AdditionalPermission, Permission } from '../operation.ts';
 import type { Action } from './resource-actions.ts';
 import { objectErrors, operations } from '../operations.ts';
 import { int32 } from '../primitives.ts';
@@ -42,7 +42,7 @@ export const AcmeAccountResponseDto = z
 export type AcmeAccountResponseDto = z.output<typeof AcmeAccountResponseDto>;
 
 /** Permission for the action on the account, and permission to see its profile. */
-const accountOfProfile = (action: Action): Permission => ({
+const accountPermission = (action: Action): Permission => ({
   resource: 'acmeAccounts',
   action,
   object: 'acmeAccountUuid',
@@ -50,7 +50,7 @@ const accountOfProfile = (action: Action): Permission => ({
 });
 
 /** If a body identifies accounts, their profiles are looked up. */
-const ofTheirProfiles: readonly FurtherPermission[] = [
+const ofTheirProfiles: readonly AdditionalPermission[] = [
   { resource: 'acmeProfiles', action: 'detail', where: 'the account exists, on its profile' },
 ];
 
@@ -70,24 +70,24 @@ export const acmeAccountOperations = operations(
       route: 'GET /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}',
       summary: 'Details of ACME Account',
       answer: AcmeAccountResponseDto,
-      access: accountOfProfile('detail'),
+      access: accountPermission('detail'),
     },
     revokeAcmeAccount: {
       route: 'POST /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}',
       summary: 'Revoke ACME Account',
-      access: accountOfProfile('revoke'),
+      access: accountPermission('revoke'),
       audit: 'revoke',
     },
     enableAcmeAccount: {
       route: 'PATCH /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}/enable',
       summary: 'Enable ACME Account',
-      access: accountOfProfile('enable'),
+      access: accountPermission('enable'),
       audit: 'enable',
     },
     disableAcmeAccount: {
       route: 'PATCH /v1/acmeProfiles/{acmeProfileUuid}/acmeAccounts/{acmeAccountUuid}/disable',
       summary: 'Disable ACME Account',
-      access: accountOfProfile('enable'),
+      access: accountPermission('enable'),
       audit: 'disable',
     },
     bulkRevokeAcmeAccount: {

@@ -10,7 +10,7 @@ import {
 } from '../shared/certificate-associations.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
-import { powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
+import { privilegesOfOwner, sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 /** Equivalent to an empty string: the system's resolver is used. */
 export const SYSTEM_DNS_RESOLVER = 'System Default';
@@ -167,7 +167,7 @@ export const acmeProfileOperations = operations(
         sightOf('raProfiles', 'raProfileUuid'),
         sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
-        powersOfOwner,
+        privilegesOfOwner,
         sightOf('groups', 'certificateAssociations.groupUuids'),
         sightOfCredentials,
       ],
@@ -189,7 +189,7 @@ export const acmeProfileOperations = operations(
         sightOf('raProfiles', 'raProfileUuid'),
         sightOf('raProfiles', 'offeredProfiles.raProfileUuid'),
         sightOf('users', 'certificateAssociations.ownerUuid'),
-        powersOfOwner,
+        privilegesOfOwner,
         sightOf('groups', 'certificateAssociations.groupUuids'),
         sightOfCredentials,
       ],

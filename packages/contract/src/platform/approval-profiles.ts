@@ -6,7 +6,7 @@ import { UuidDto } from '../shared/objects.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 import { queryInt32 } from '../shared/query.ts';
 import { Resource } from './resource.ts';
-import { sightOf } from './second-objects.ts';
+import { sightOf } from './referenced-objects.ts';
 
 /** Exactly one of user, role and group is present. */
 const stepFacts = {
@@ -28,7 +28,7 @@ export const ApprovalStepRequestDto = z
 export type ApprovalStepRequestDto = z.output<typeof ApprovalStepRequestDto>;
 
 /** Names are absent if the user, role or group has been deleted. */
-export const stepInAnswers = {
+export const stepResponseFields = {
   ...stepFacts,
   uuid: uuid(),
   requiredApprovals: int32().optional(),
@@ -37,7 +37,7 @@ export const stepInAnswers = {
   groupName: z.string().optional(),
 };
 
-export const ApprovalStepDto = z.object(stepInAnswers).meta({ id: 'ApprovalStepDto' });
+export const ApprovalStepDto = z.object(stepResponseFields).meta({ id: 'ApprovalStepDto' });
 export type ApprovalStepDto = z.output<typeof ApprovalStepDto>;
 
 const listed = {

@@ -1,12 +1,12 @@
 // Approvals: operations that wait for users' approval, and the users' decisions.
 import { z } from 'zod';
 import { ApprovalStatusEnum } from '../enums/approvals.ts';
-import type { FurtherPermission } from '../operation.ts';
+import type { AdditionalPermission } from '../operation.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { dateTime, description, int32 } from '../primitives.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 import { queryBoolean } from '../shared/query.ts';
-import { stepInAnswers } from './approval-profiles.ts';
+import { stepResponseFields } from './approval-profiles.ts';
 import { Resource, ResourceAction } from './resource.ts';
 
 const listed = {
@@ -56,7 +56,7 @@ export const ApprovalStepRecipientDto = z
 export type ApprovalStepRecipientDto = z.output<typeof ApprovalStepRecipientDto>;
 
 export const ApprovalDetailStepDto = z
-  .object({ ...stepInAnswers, approvalStepRecipients: z.array(ApprovalStepRecipientDto) })
+  .object({ ...stepResponseFields, approvalStepRecipients: z.array(ApprovalStepRecipientDto) })
   .meta({ id: 'ApprovalDetailStepDto' });
 export type ApprovalDetailStepDto = z.output<typeof ApprovalDetailStepDto>;
 
@@ -84,7 +84,7 @@ export const UserApprovalDto = z.object({ comment: description().optional() }).m
 export type UserApprovalDto = z.output<typeof UserApprovalDto>;
 
 /** Callers who are not involved and lack this permission get the same response as if the approval did not exist. */
-const listOfApprovals: FurtherPermission = {
+const listOfApprovals: AdditionalPermission = {
   resource: 'approvals',
   action: 'list',
   where: 'the caller neither requested the operation nor decides on it',

@@ -5,7 +5,7 @@ import { NameAndUuidDto } from '../shared/objects.ts';
 import { UserDetailDto } from './principals.ts';
 import { Resource } from './resource.ts';
 import { UpdateUserRequestDto } from './users.ts';
-import { certificateOfUser } from './second-objects.ts';
+import { certificateOfUser } from './referenced-objects.ts';
 
 /** Resources of which the caller can list all or some objects. */
 export const UserProfilePermissionsDto = z

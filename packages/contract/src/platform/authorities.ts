@@ -5,7 +5,7 @@ import { line, objectName, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { BulkActionMessageDto, NameAndIdDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { queryInt32 } from '../shared/query.ts';
-import { sightOf, sightOfCredentials, useOfKeys } from './second-objects.ts';
+import { sightOf, sightOfCredentials, useOfKeys } from './referenced-objects.ts';
 
 export const AuthorityInstanceDto = z
   .object({

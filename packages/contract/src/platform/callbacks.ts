@@ -5,7 +5,7 @@ import { connectorRuleErrors, operations } from '../operations.ts';
 import { uuid } from '../primitives.ts';
 import { RequestAttributeCallback } from '../shared/attributes.ts';
 import { Resource } from './resource.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 
 export const callbackOperations = operations(
   { tag: 'Callback', resource: 'connectors', module: 'core', errors: connectorRuleErrors },

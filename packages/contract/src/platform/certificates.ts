@@ -28,12 +28,12 @@ import {
 } from './certificate-shapes.ts';
 import { LocationDto } from './locations.ts';
 import {
-  memberOfItsRaProfile,
-  powersOfOwner,
+  raProfileMembership,
+  privilegesOfOwner,
   sightOf,
   sightOfCredentials,
   useOfRequestingKeys,
-} from './second-objects.ts';
+} from './referenced-objects.ts';
 
 export const CertificateSearchRequestDto = SearchRequestDto.extend({ includeArchived: z.boolean().optional() }).meta({
   id: 'CertificateSearchRequestDto',
@@ -132,7 +132,7 @@ export const certificateOperations = operations(
       answer: z.array(CertificateContentDto),
       errors: ruleErrors,
       access: { action: 'detail' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     submitCertificateRequest: {
       route: 'POST /v1/certificates/create',
@@ -158,7 +158,7 @@ export const certificateOperations = operations(
       summary: 'Get Certificate Details',
       answer: CertificateDetailDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     updateCertificateObjects: {
       route: 'PATCH /v1/certificates/{uuid}',
@@ -166,11 +166,11 @@ export const certificateOperations = operations(
       body: CertificateUpdateObjectsDto,
       access: { action: 'update', object: 'uuid' },
       also: [
-        memberOfItsRaProfile,
+        raProfileMembership,
         { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
-        powersOfOwner,
+        privilegesOfOwner,
       ],
       audit: 'update',
     },
@@ -185,11 +185,11 @@ export const certificateOperations = operations(
       errors: [400, 401, 403, 404, 500, 501],
       access: { action: 'update', parent: { resource: 'raProfiles', action: 'detail' } },
       also: [
-        memberOfItsRaProfile,
+        raProfileMembership,
         { resource: 'raProfiles', action: 'members', named: 'raProfileUuid' },
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
-        powersOfOwner,
+        privilegesOfOwner,
       ],
       audit: 'update',
     },
@@ -197,14 +197,14 @@ export const certificateOperations = operations(
       route: 'PATCH /v1/certificates/{uuid}/archive',
       summary: 'Archive a certificate',
       access: { action: 'archive', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'archive',
     },
     unarchiveCertificate: {
       route: 'PATCH /v1/certificates/{uuid}/unarchive',
       summary: 'Unarchive a certificate',
       access: { action: 'archive', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'unarchive',
     },
     bulkArchiveCertificate: {
@@ -212,7 +212,7 @@ export const certificateOperations = operations(
       summary: 'Archive a list of certificates',
       body: UuidList,
       access: { action: 'archive' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'archive',
     },
     bulkUnarchiveCertificate: {
@@ -220,14 +220,14 @@ export const certificateOperations = operations(
       summary: 'Unarchive a list of certificates',
       body: UuidList,
       access: { action: 'archive' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'unarchive',
     },
     deleteCertificate: {
       route: 'DELETE /v1/certificates/{uuid}',
       summary: 'Delete a certificate',
       access: { action: 'delete', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'delete',
     },
     bulkDeleteCertificate: {
@@ -237,7 +237,7 @@ export const certificateOperations = operations(
       answer: BulkOperationResponse,
       errors: [400, 401, 403, 404, 500, 501],
       access: { action: 'delete', parent: { resource: 'raProfiles', action: 'detail' } },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'delete',
     },
     getCertificateChain: {
@@ -246,7 +246,7 @@ export const certificateOperations = operations(
       query: z.object({ withEndCertificate: queryBoolean().optional() }),
       answer: CertificateChainResponseDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     downloadCertificateChain: {
       route: 'GET /v1/certificates/{uuid}/chain/{certificateFormat}',
@@ -255,7 +255,7 @@ export const certificateOperations = operations(
       query: z.object({ withEndCertificate: queryBoolean().optional(), encoding: CertificateFormatEncoding }),
       answer: CertificateChainDownloadResponseDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     downloadCertificate: {
       route: 'GET /v1/certificates/{uuid}/{certificateFormat}',
@@ -265,14 +265,14 @@ export const certificateOperations = operations(
       query: z.object({ encoding: CertificateFormatEncoding }),
       answer: CertificateDownloadResponseDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     getCertificateEventHistory: {
       route: 'GET /v1/certificates/{uuid}/history',
       summary: 'Get Certificate event history',
       answer: z.array(CertificateEventHistoryDto),
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     /** Newest first. */
     listCertificateApprovals: {
@@ -281,28 +281,28 @@ export const certificateOperations = operations(
       query: z.object(pageQuery),
       answer: ApprovalResponseDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     getCertificateRelations: {
       route: 'GET /v1/certificates/{uuid}/relations',
       summary: 'Get relations for a certificate',
       answer: CertificateRelationsDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     /** The certificate that becomes valid later is the successor. */
     associateCertificates: {
       route: 'PATCH /v1/certificates/{uuid}/relations/{certificateUuid}',
       summary: 'Associate a source certificate to the given certificate',
       access: { action: 'update', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'associate',
     },
     removeCertificateAssociation: {
       route: 'DELETE /v1/certificates/{uuid}/relations/{certificateUuid}',
       summary: 'Remove a source certificate association from the given certificate',
       access: { action: 'update', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
       audit: 'disassociate',
     },
     listCertificateLocations: {
@@ -310,7 +310,7 @@ export const certificateOperations = operations(
       summary: 'List of available Locations for the Certificate',
       answer: z.array(LocationDto),
       access: { action: 'detail', object: 'certificateUuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
     getCsrGenerationAttributes: {
       route: 'GET /v1/certificates/csr/attributes',
@@ -323,7 +323,7 @@ export const certificateOperations = operations(
       summary: 'Get Certificate Validation Result',
       answer: CertificateValidationResultDto,
       access: { action: 'detail', object: 'uuid' },
-      also: [memberOfItsRaProfile],
+      also: [raProfileMembership],
     },
   },
 );

@@ -3,10 +3,10 @@
 import { z } from 'zod';
 import { CertificateRequestFormat, CertificateRevocationReason } from '../enums/certificates.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
-import { raProfileOfAuthority } from './ra-profile-access.ts';
+import { raProfilePermission } from './ra-profile-access.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { requestSource, requestingKeys } from '../shared/request-source.ts';
-import { memberOfItsRaProfile, sightOfCredentials, useOfRequestingKeys } from './second-objects.ts';
+import { raProfileMembership, sightOfCredentials, useOfRequestingKeys } from './referenced-objects.ts';
 
 /**
  * `request` is a PKCS #10 or CRMF request, as PEM or Base64-encoded DER. If it is absent, the platform creates one for
@@ -74,14 +74,14 @@ export const clientOperations = operations(
       route: 'GET /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/issue',
       summary: 'Get issue Certificate Attributes',
       answer: z.array(BaseAttributeDto),
-      access: raProfileOfAuthority('ANY'),
+      access: raProfilePermission('ANY'),
     },
     validateIssueCertificateAttributes: {
       route: 'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/issue/validate',
       summary: 'Validate issue Certificate Attributes',
       body: z.array(RequestAttributeDto),
       success: { status: 200 },
-      access: raProfileOfAuthority('ANY'),
+      access: raProfilePermission('ANY'),
       also: [sightOfCredentials],
     },
     issueCertificate: {
@@ -90,7 +90,7 @@ export const clientOperations = operations(
       summary: 'Issue Certificate',
       body: ClientCertificateSignRequestDto,
       answer: ClientCertificateDataResponseDto,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
       also: [{ resource: 'certificates', action: 'issue' }, sightOfCredentials, ...useOfRequestingKeys],
       audit: 'issue',
     },
@@ -99,8 +99,8 @@ export const clientOperations = operations(
         'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/certificates/{certificateUuid}/issue',
       summary: 'Issue existing certificate with status Requested',
       answer: ClientCertificateDataResponseDto,
-      access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'issue', object: 'certificateUuid' }, memberOfItsRaProfile],
+      access: raProfilePermission('detail'),
+      also: [{ resource: 'certificates', action: 'issue', object: 'certificateUuid' }, raProfileMembership],
       audit: 'issue',
     },
     renewCertificate: {
@@ -109,8 +109,8 @@ export const clientOperations = operations(
       summary: 'Renew Certificate',
       body: ClientCertificateRenewRequestDto,
       answer: ClientCertificateDataResponseDto,
-      access: raProfileOfAuthority('detail'),
-      also: [{ resource: 'certificates', action: 'renew', object: 'certificateUuid' }, memberOfItsRaProfile],
+      access: raProfilePermission('detail'),
+      also: [{ resource: 'certificates', action: 'renew', object: 'certificateUuid' }, raProfileMembership],
       audit: 'renew',
     },
     rekeyCertificate: {
@@ -119,10 +119,10 @@ export const clientOperations = operations(
       summary: 'Rekey Certificate',
       body: ClientCertificateRekeyRequestDto,
       answer: ClientCertificateDataResponseDto,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
       also: [
         { resource: 'certificates', action: 'renew', object: 'certificateUuid' },
-        memberOfItsRaProfile,
+        raProfileMembership,
         ...useOfRequestingKeys,
       ],
       audit: 'rekey',
@@ -132,7 +132,7 @@ export const clientOperations = operations(
       summary: 'Get revocation Attributes',
       answer: z.array(BaseAttributeDto),
       errors: connectorErrors,
-      access: raProfileOfAuthority('ANY'),
+      access: raProfilePermission('ANY'),
     },
     validateRevokeCertificateAttributes: {
       route: 'POST /v2/operations/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/revoke/validate',
@@ -140,7 +140,7 @@ export const clientOperations = operations(
       body: z.array(RequestAttributeDto),
       success: { status: 200 },
       errors: connectorErrors,
-      access: raProfileOfAuthority('ANY'),
+      access: raProfilePermission('ANY'),
       also: [sightOfCredentials],
     },
     revokeCertificate: {
@@ -150,10 +150,10 @@ export const clientOperations = operations(
       summary: 'Revoke Certificate',
       body: ClientCertificateRevocationDto,
       errors: connectorErrors,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
       also: [
         { resource: 'certificates', action: 'revoke', object: 'certificateUuid' },
-        memberOfItsRaProfile,
+        raProfileMembership,
         sightOfCredentials,
         { resource: 'keys', action: 'delete', where: 'the key of the certificate is destroyed, on it' },
       ],

@@ -11,7 +11,7 @@ import {
 import { BulkActionMessageDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
 import { CertificateDto } from './certificate-shapes.ts';
-import { powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
+import { privilegesOfOwner, sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 const MAX_SECRET_LENGTH = 1_000;
 /** Length in Base64 characters. */
@@ -136,7 +136,7 @@ const named = [
   sightOf('raProfiles', 'raProfileUuid'),
   sightOf('certificates', 'signingCertificateUuid'),
   sightOf('users', 'certificateAssociations.ownerUuid'),
-  powersOfOwner,
+  privilegesOfOwner,
   sightOf('groups', 'certificateAssociations.groupUuids'),
   sightOfCredentials,
 ];

@@ -16,7 +16,7 @@ import {
   ResourceObjectDto,
 } from './compliance-shapes.ts';
 import { Resource } from './resource.ts';
-import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
+import { raProfileMembership, sightOf } from './referenced-objects.ts';
 
 /** Rules from one connector kind, each with its attribute values, and entire rule groups. */
 export const ProviderComplianceRulesRequestDto = z
@@ -277,7 +277,7 @@ export const complianceProfileOperations = operations(
 /** The objects can belong to different resources, so the use case checks the permissions. */
 const sightOfChecked = [
   { resource: 'certificates', action: 'detail', where: 'certificates or certificate requests are specified, on them' },
-  memberOfItsRaProfile,
+  raProfileMembership,
   { resource: 'keys', action: 'detail', where: 'keys are specified, on them' },
 ] as const;
 

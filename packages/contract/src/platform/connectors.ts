@@ -6,7 +6,7 @@ import { objectName, url, uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 
 /** The identifier and name are defined by the platform, the endpoints by the connector. */
 export const FunctionGroupDto = z

@@ -5,7 +5,7 @@ import { connectorErrors, connectorRuleErrors, operations } from '../operations.
 import { line, objectName, uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidDto, UuidList } from '../shared/objects.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 export const CredentialDto = z
   .object({

@@ -6,7 +6,7 @@ import { connectorErrors, connectorRuleErrors, operations } from '../operations.
 import { uuid } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import type { Action } from './resource-actions.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 
 // The cryptography provider interface uses the same names for schemas that validate the Base64 encoding.
 

@@ -1,7 +1,7 @@
 // Custom attributes: organization-specific data that administrators define for objects.
 import { z } from 'zod';
 import { AttributeContentType, AttributeType } from '../enums/attributes.ts';
-import type { FurtherPermission } from '../operation.ts';
+import type { AdditionalPermission } from '../operation.ts';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, line, objectName, uuid } from '../primitives.ts';
 import { BaseAttributeContentDto, CustomAttribute, ResponseAttributeDto } from '../shared/attributes.ts';
@@ -73,7 +73,7 @@ const valueParams = z.object({ resourceName: Resource, objectUuid: uuid(), attri
  * Setting a value requires the permission to use the attribute, and the same permissions on parent objects as any other
  * change.
  */
-const ofAttributeAndParents: readonly FurtherPermission[] = [
+const ofAttributeAndParents: readonly AdditionalPermission[] = [
   { resource: 'attributes', action: 'members', object: 'attributeUuid' },
   {
     resource: 'raProfiles',

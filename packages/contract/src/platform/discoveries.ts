@@ -9,7 +9,7 @@ import { pageQuery, pageTotals } from '../shared/paging.ts';
 import { queryBoolean, queryInt32 } from '../shared/query.ts';
 import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
 import { cronExpression } from './scheduled-jobs.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { sightOf, sightOfCredentials } from './referenced-objects.ts';
 import { TriggerDto } from './workflow-shapes.ts';
 
 export const DiscoveryDto = z

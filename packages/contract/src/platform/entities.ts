@@ -6,7 +6,7 @@ import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../
 import { UuidDto } from '../shared/objects.ts';
 import { pageTotals } from '../shared/paging.ts';
 import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 export const EntityInstanceDto = z
   .object({

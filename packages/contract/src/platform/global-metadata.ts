@@ -4,7 +4,7 @@ import { AttributeContentType, AttributeType } from '../enums/attributes.ts';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
 import { description, line, objectName, uuid } from '../primitives.ts';
 import { UuidDto, UuidList } from '../shared/objects.ts';
-import { sightOf } from './second-objects.ts';
+import { sightOf } from './referenced-objects.ts';
 
 const entered = {
   description: description().optional(),

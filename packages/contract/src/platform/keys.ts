@@ -21,7 +21,7 @@ import {
   KeyItemDetailDto,
 } from './key-shapes.ts';
 import type { Action } from './resource-actions.ts';
-import { memberOfItsToken, powersOfOwner, sightOf, sightOfCredentials } from './second-objects.ts';
+import { tokenMembership, privilegesOfOwner, sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 /** `enabled` applies to the key's items and can later be changed for each item separately. */
 export const KeyRequestDto = z
@@ -74,19 +74,19 @@ export const UpdateKeyUsageRequestDto = z
   .meta({ id: 'UpdateKeyUsageRequestDto' });
 export type UpdateKeyUsageRequestDto = z.output<typeof UpdateKeyUsageRequestDto>;
 
-const usageOfMany = <const Id extends string>(id: Id) =>
+const bulkUsageRequest = <const Id extends string>(id: Id) =>
   z.object({ usage: z.array(KeyUsage), uuids: z.array(uuid()) }).meta({ id });
 
-export const BulkKeyUsageRequestDto = usageOfMany('BulkKeyUsageRequestDto');
+export const BulkKeyUsageRequestDto = bulkUsageRequest('BulkKeyUsageRequestDto');
 export type BulkKeyUsageRequestDto = z.output<typeof BulkKeyUsageRequestDto>;
 
-export const BulkKeyItemUsageRequestDto = usageOfMany('BulkKeyItemUsageRequestDto');
+export const BulkKeyItemUsageRequestDto = bulkUsageRequest('BulkKeyItemUsageRequestDto');
 export type BulkKeyItemUsageRequestDto = z.output<typeof BulkKeyItemUsageRequestDto>;
 
 const one = <const Name extends Action>(action: Name) => ({ action, object: 'uuid' }) as const;
-const ofToken = <const Name extends Action>(action: Name) =>
+const tokenKeyPermission = <const Name extends Action>(action: Name) =>
   ({ ...one(action), parent: { resource: 'tokens', action: 'detail', object: 'tokenInstanceUuid' } }) as const;
-const many = <const Name extends Action>(action: Name) => ({ action, named: 'uuids' }) as const;
+const bulkPermission = <const Name extends Action>(action: Name) => ({ action, named: 'uuids' }) as const;
 
 const creationParams = z.object({ tokenInstanceUuid: uuid(), tokenProfileUuid: uuid(), type: KeyRequestType });
 
@@ -160,14 +160,14 @@ export const keyManagementOperations = operations(
       summary: 'Get Cryptographic Key Detail',
       answer: KeyDetailDto,
       access: one('detail'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
     },
     getKeyWithToken: {
       route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}',
       summary: 'Get Cryptographic Key Detail with Token Instance',
       answer: KeyDetailDto,
-      access: ofToken('detail'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('detail'),
+      also: [tokenMembership],
     },
     editKey: {
       route: 'PUT /v1/keys/{uuid}',
@@ -177,11 +177,11 @@ export const keyManagementOperations = operations(
       errors: ruleErrors,
       access: one('update'),
       also: [
-        memberOfItsToken,
+        tokenMembership,
         sightOf('tokenProfiles', 'tokenProfileUuid'),
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
-        powersOfOwner,
+        privilegesOfOwner,
       ],
       audit: 'update',
     },
@@ -190,14 +190,14 @@ export const keyManagementOperations = operations(
       summary: 'Get Cryptographic Key Detail',
       answer: KeyItemDetailDto,
       access: one('detail'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
     },
     getKeyItemWithToken: {
       route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/items/{keyItemUuid}',
       summary: 'Get Cryptographic Key Detail with Token Instance',
       answer: KeyItemDetailDto,
-      access: ofToken('detail'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('detail'),
+      also: [tokenMembership],
     },
     editKeyItem: {
       route: 'PATCH /v1/keys/{uuid}/items/{keyItemUuid}',
@@ -206,7 +206,7 @@ export const keyManagementOperations = operations(
       answer: KeyItemDetailDto,
       errors: ruleErrors,
       access: one('update'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'update',
     },
     getKeyItemHistory: {
@@ -215,15 +215,15 @@ export const keyManagementOperations = operations(
       summary: 'Get Key Item event history',
       answer: z.array(KeyEventHistoryDto),
       access: one('detail'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
     },
     getKeyItemHistoryWithToken: {
       route: 'GET /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/items/{keyItemUuid}/history',
       id: 'getEventHistoryWithToken',
       summary: 'Get Key Item event history with Token Instance',
       answer: z.array(KeyEventHistoryDto),
-      access: ofToken('detail'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('detail'),
+      also: [tokenMembership],
     },
 
     // ---- operations on key items; an empty array selects all items of the key ----
@@ -233,15 +233,15 @@ export const keyManagementOperations = operations(
       summary: 'Enable Key',
       ...ofItems,
       access: one('enable'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'enable',
     },
     enableKeyWithToken: {
       route: 'PATCH /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/enable',
       summary: 'Enable Key with Token Instance',
       ...ofItems,
-      access: ofToken('enable'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('enable'),
+      also: [tokenMembership],
       audit: 'enable',
     },
     disableKey: {
@@ -249,15 +249,15 @@ export const keyManagementOperations = operations(
       summary: 'Disable Key',
       ...ofItems,
       access: one('enable'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'disable',
     },
     disableKeyWithToken: {
       route: 'PATCH /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/disable',
       summary: 'Disable Key with Token Instance',
       ...ofItems,
-      access: ofToken('enable'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('enable'),
+      also: [tokenMembership],
       audit: 'disable',
     },
     updateKeyUsages: {
@@ -267,7 +267,7 @@ export const keyManagementOperations = operations(
       body: UpdateKeyUsageRequestDto,
       errors: ruleErrors,
       access: one('update'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'updateKeyUsage',
     },
     updateKeyUsagesWithToken: {
@@ -275,8 +275,8 @@ export const keyManagementOperations = operations(
       summary: 'Update Key Usage with Token Instance',
       body: UpdateKeyUsageRequestDto,
       errors: ruleErrors,
-      access: ofToken('update'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('update'),
+      also: [tokenMembership],
       audit: 'updateKeyUsage',
     },
     compromiseKey: {
@@ -285,7 +285,7 @@ export const keyManagementOperations = operations(
       body: CompromiseKeyRequestDto,
       errors: ruleErrors,
       access: one('update'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'compromise',
     },
     compromiseKeyWithToken: {
@@ -293,8 +293,8 @@ export const keyManagementOperations = operations(
       summary: 'Mark Key and its Items as Compromised with Token Instance',
       body: CompromiseKeyRequestDto,
       errors: ruleErrors,
-      access: ofToken('update'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('update'),
+      also: [tokenMembership],
       audit: 'compromise',
     },
     destroyKey: {
@@ -302,15 +302,15 @@ export const keyManagementOperations = operations(
       summary: 'Destroy Cryptographic Key',
       ...destroying,
       access: one('delete'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'destroy',
     },
     destroyKeyWithToken: {
       route: 'PATCH /v1/tokens/{tokenInstanceUuid}/keys/{uuid}/destroy',
       summary: 'Destroy Cryptographic Key with Token Instance',
       ...destroying,
-      access: ofToken('delete'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('delete'),
+      also: [tokenMembership],
       audit: 'destroy',
     },
     deleteKey: {
@@ -318,15 +318,15 @@ export const keyManagementOperations = operations(
       summary: 'Delete Cryptographic Key',
       ...destroying,
       access: one('delete'),
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'delete',
     },
     deleteKeyWithToken: {
       route: 'DELETE /v1/tokens/{tokenInstanceUuid}/keys/{uuid}',
       summary: 'Delete Cryptographic Key with Token Instance',
       ...destroying,
-      access: ofToken('delete'),
-      also: [memberOfItsToken],
+      access: tokenKeyPermission('delete'),
+      also: [tokenMembership],
       audit: 'delete',
     },
 
@@ -338,7 +338,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'enable',
     },
     disableKeys: {
@@ -347,7 +347,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'disable',
     },
     updateKeysUsages: {
@@ -356,8 +356,8 @@ export const keyManagementOperations = operations(
       summary: 'Update Key Usages for Multiple Keys',
       body: BulkKeyUsageRequestDto,
       errors: [400, 401, 403, 422, 500],
-      access: many('update'),
-      also: [memberOfItsToken],
+      access: bulkPermission('update'),
+      also: [tokenMembership],
       audit: 'updateKeyUsage',
     },
     compromiseKeys: {
@@ -365,8 +365,8 @@ export const keyManagementOperations = operations(
       summary: 'Mark Multiple Key and all its Items as Compromised',
       body: BulkCompromiseKeyRequestDto,
       errors: [400, 401, 403, 422, 500],
-      access: many('update'),
-      also: [memberOfItsToken],
+      access: bulkPermission('update'),
+      also: [tokenMembership],
       audit: 'compromise',
     },
     destroyKeys: {
@@ -375,7 +375,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: connectorRuleErrors,
       access: { action: 'delete' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'destroy',
     },
     deleteKeys: {
@@ -384,7 +384,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500, 502, 503],
       access: { action: 'delete' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'delete',
     },
     enableKeyItems: {
@@ -393,7 +393,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'enable',
     },
     disableKeyItems: {
@@ -402,7 +402,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500],
       access: { action: 'enable' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'disable',
     },
     updateKeyItemUsages: {
@@ -410,8 +410,8 @@ export const keyManagementOperations = operations(
       summary: 'Update Key Usages for Multiple Key Items',
       body: BulkKeyItemUsageRequestDto,
       errors: [400, 401, 403, 422, 500],
-      access: many('update'),
-      also: [memberOfItsToken],
+      access: bulkPermission('update'),
+      also: [tokenMembership],
       audit: 'updateKeyUsage',
     },
     compromiseKeyItems: {
@@ -419,8 +419,8 @@ export const keyManagementOperations = operations(
       summary: 'Mark Multiple Key Items as Compromised',
       body: BulkCompromiseKeyItemRequestDto,
       errors: [400, 401, 403, 422, 500],
-      access: many('update'),
-      also: [memberOfItsToken],
+      access: bulkPermission('update'),
+      also: [tokenMembership],
       audit: 'compromise',
     },
     destroyKeyItems: {
@@ -429,7 +429,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500, 502, 503],
       access: { action: 'delete' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'destroy',
     },
     deleteKeyItems: {
@@ -438,7 +438,7 @@ export const keyManagementOperations = operations(
       body: UuidList,
       errors: [400, 401, 403, 422, 500, 502, 503],
       access: { action: 'delete' },
-      also: [memberOfItsToken],
+      also: [tokenMembership],
       audit: 'delete',
     },
   },

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { EndEntityExtendedInfoDto } from '../connector/legacy-authority-shapes.ts';
 import { CertificateRevocationReason } from '../enums/certificates.ts';
 import { EndEntityStatus } from '../enums/end-entities.ts';
-import type { FurtherPermission } from '../operation.ts';
+import type { AdditionalPermission } from '../operation.ts';
 import { connectorErrors, operations } from '../operations.ts';
 import { line, objectName } from '../primitives.ts';
 import { RaProfileDto } from './ra-profiles.ts';
@@ -55,12 +55,12 @@ export const LegacyClientCertificateRevocationDto = z
 export type LegacyClientCertificateRevocationDto = z.output<typeof LegacyClientCertificateRevocationDto>;
 
 /** The path contains the RA profile's name, so the use case resolves the objects. */
-const raProfile: FurtherPermission = {
+const raProfile: AdditionalPermission = {
   resource: 'raProfiles',
   action: 'detail',
   where: 'the path contains the name of an RA profile, on it',
 };
-const authority: FurtherPermission = {
+const authority: AdditionalPermission = {
   resource: 'authorities',
   action: 'detail',
   where: 'the RA profile has an authority, on the authority',

@@ -12,8 +12,8 @@ import { description, int32, line, objectName, uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { SimplifiedRaProfileDto } from '../shared/ra-profile-reference.ts';
-import { raProfileOfAuthority } from './ra-profile-access.ts';
-import { memberOfItsRaProfile, sightOf } from './second-objects.ts';
+import { raProfilePermission } from './ra-profile-access.ts';
+import { raProfileMembership, sightOf } from './referenced-objects.ts';
 
 export const ComplianceProviderSummaryDto = z
   .object({ connectorName: z.string(), numberOfRules: int32().optional(), numberOfGroups: int32().optional() })
@@ -157,7 +157,7 @@ const sightOfNamedConnector = {
 
 const changeOfRaProfiles = { resource: 'raProfiles', action: 'update', named: 'raProfileUuids' } as const;
 
-const ofProfile = (action: 'detail' | 'update' | 'delete') => ({ action, object: 'uuid' }) as const;
+const profilePermission = (action: 'detail' | 'update' | 'delete') => ({ action, object: 'uuid' }) as const;
 
 export const legacyComplianceProfileOperations = operations(
   {
@@ -187,12 +187,12 @@ export const legacyComplianceProfileOperations = operations(
       route: 'GET /v1/complianceProfiles/{uuid}',
       summary: 'Details of a Compliance Profile',
       answer: ComplianceProfileDto,
-      access: ofProfile('detail'),
+      access: profilePermission('detail'),
     },
     deleteComplianceProfile: {
       route: 'DELETE /v1/complianceProfiles/{uuid}',
       summary: 'Delete Compliance Profile',
-      access: ofProfile('delete'),
+      access: profilePermission('delete'),
       audit: 'delete',
     },
     bulkDeleteComplianceProfiles: {
@@ -237,7 +237,7 @@ export const legacyComplianceProfileOperations = operations(
       body: ComplianceRuleAdditionRequestDto,
       answer: ComplianceProfileRuleDto,
       errors: connectorRuleErrors,
-      access: ofProfile('update'),
+      access: profilePermission('update'),
       also: [sightOf('connectors', 'connectorUuid')],
       audit: 'update',
     },
@@ -246,7 +246,7 @@ export const legacyComplianceProfileOperations = operations(
       summary: 'Delete rule from a Compliance Profile',
       body: ComplianceRuleDeletionRequestDto,
       errors: connectorRuleErrors,
-      access: ofProfile('update'),
+      access: profilePermission('update'),
       audit: 'update',
     },
     addGroup: {
@@ -254,7 +254,7 @@ export const legacyComplianceProfileOperations = operations(
       summary: 'Add group to a Compliance Profile',
       body: ComplianceGroupRequestDto,
       errors: connectorRuleErrors,
-      access: ofProfile('update'),
+      access: profilePermission('update'),
       also: [sightOf('connectors', 'connectorUuid')],
       audit: 'update',
     },
@@ -263,21 +263,21 @@ export const legacyComplianceProfileOperations = operations(
       summary: 'Delete group from a Compliance Profile',
       body: ComplianceGroupRequestDto,
       errors: connectorRuleErrors,
-      access: ofProfile('update'),
+      access: profilePermission('update'),
       audit: 'update',
     },
     getAssociatedRAProfiles: {
       route: 'GET /v1/complianceProfiles/{uuid}/raProfiles',
       summary: 'Get RA Profiles for a Compliance Profile',
       answer: z.array(SimplifiedRaProfileDto),
-      access: ofProfile('detail'),
+      access: profilePermission('detail'),
     },
     associateProfiles: {
       route: 'PATCH /v1/complianceProfiles/{uuid}/raProfiles/associate',
       summary: 'Associate Compliance Profile to RA Profile',
       body: RaProfileAssociationRequestDto,
       errors: connectorRuleErrors,
-      access: ofProfile('update'),
+      access: profilePermission('update'),
       also: [changeOfRaProfiles],
       audit: 'associate',
     },
@@ -286,7 +286,7 @@ export const legacyComplianceProfileOperations = operations(
       summary: 'Disassociate Compliance Profile to RA Profile',
       body: RaProfileAssociationRequestDto,
       errors: connectorRuleErrors,
-      access: ofProfile('update'),
+      access: profilePermission('update'),
       also: [changeOfRaProfiles],
       audit: 'disassociate',
     },
@@ -308,7 +308,7 @@ export const raProfileComplianceOperations = operations(
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/complianceProfiles',
       summary: 'Get Compliance Profiles for an RA Profile',
       answer: z.array(SimplifiedComplianceProfileDto),
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     /** Checks all of the profiles' certificates in the background. */
     checkRaProfileCompliance: {
@@ -329,7 +329,7 @@ export const certificateComplianceOperations = operations(
       summary: 'Initiate Certificate Compliance Check',
       body: CertificateComplianceCheckDto,
       access: { resource: 'complianceProfiles', action: 'checkCompliance' },
-      also: [{ resource: 'certificates', action: 'detail', where: 'on the certificates' }, memberOfItsRaProfile],
+      also: [{ resource: 'certificates', action: 'detail', where: 'on the certificates' }, raProfileMembership],
       audit: 'checkCompliance',
     },
   },

@@ -1,7 +1,7 @@
 // Locations: the places in entities that hold certificates, such as a key store or a server's files.
 import { z } from 'zod';
 import { CertificateState, CertificateValidationStatus } from '../enums/certificates.ts';
-import type { FurtherPermission } from '../operation.ts';
+import type { AdditionalPermission } from '../operation.ts';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { description, objectName, uuid } from '../primitives.ts';
 import {
@@ -14,7 +14,7 @@ import { UuidDto } from '../shared/objects.ts';
 import { pageTotals } from '../shared/paging.ts';
 import { SearchFieldDataByGroupDto, SearchRequestDto } from '../shared/search.ts';
 import type { Action } from './resource-actions.ts';
-import { memberOfItsRaProfile, sightOf, sightOfCredentials } from './second-objects.ts';
+import { raProfileMembership, sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 /**
  * `waiting`: will be pushed once it is issued and the location is enabled. `pushing`: sent to the provider, which has
@@ -129,15 +129,15 @@ export type IssueToLocationRequestDto = z.output<typeof IssueToLocationRequestDt
 const entity = { resource: 'entities', action: 'detail', object: 'entityUuid' } as const;
 
 /** Permission on the location, and permission to see its entity. */
-export const ofLocation = <const Name extends Action>(action: Name) =>
+export const locationPermission = <const Name extends Action>(action: Name) =>
   ({ action, object: 'locationUuid', parent: entity }) as const;
 const form = { action: 'ANY', object: 'locationUuid', parent: { ...entity, action: 'ANY' } } as const;
 const listErrors = [400, 401, 403, 500, 502, 503] as const;
-const ofCertificate = (action: Action): readonly FurtherPermission[] => [
+const certificatePermissions = (action: Action): readonly AdditionalPermission[] => [
   { resource: 'certificates', action, object: 'certificateUuid' },
-  memberOfItsRaProfile,
+  raProfileMembership,
 ];
-const issuing: readonly FurtherPermission[] = [
+const issuing: readonly AdditionalPermission[] = [
   sightOf('raProfiles', 'raProfileUuid'),
   { resource: 'certificates', action: 'create' },
   { resource: 'certificates', action: 'issue' },
@@ -178,7 +178,7 @@ export const locationOperations = operations(
       route: 'GET /v1/entities/{entityUuid}/locations/{locationUuid}',
       summary: 'Get Location Details',
       answer: LocationDto,
-      access: ofLocation('detail'),
+      access: locationPermission('detail'),
     },
     editLocation: {
       route: 'PUT /v1/entities/{entityUuid}/locations/{locationUuid}',
@@ -186,7 +186,7 @@ export const locationOperations = operations(
       body: EditLocationRequestDto,
       answer: LocationDto,
       errors: connectorRuleErrors,
-      access: ofLocation('update'),
+      access: locationPermission('update'),
       also: [sightOfCredentials],
       audit: 'update',
     },
@@ -194,19 +194,19 @@ export const locationOperations = operations(
     deleteLocation: {
       route: 'DELETE /v1/entities/{entityUuid}/locations/{locationUuid}',
       summary: 'Delete Location',
-      access: ofLocation('delete'),
+      access: locationPermission('delete'),
       audit: 'delete',
     },
     enableLocation: {
       route: 'PATCH /v1/entities/{entityUuid}/locations/{locationUuid}/enable',
       summary: 'Enable Location',
-      access: ofLocation('enable'),
+      access: locationPermission('enable'),
       audit: 'enable',
     },
     disableLocation: {
       route: 'PATCH /v1/entities/{entityUuid}/locations/{locationUuid}/disable',
       summary: 'Disable Location',
-      access: ofLocation('enable'),
+      access: locationPermission('enable'),
       audit: 'disable',
     },
     listPushAttributes: {
@@ -226,8 +226,8 @@ export const locationOperations = operations(
       summary: 'Push Certificate to Location',
       body: PushToLocationRequestDto,
       answer: LocationDto,
-      access: ofLocation('update'),
-      also: ofCertificate('detail'),
+      access: locationPermission('update'),
+      also: certificatePermissions('detail'),
       audit: 'pushToLocation',
     },
     issueCertificateToLocation: {
@@ -235,7 +235,7 @@ export const locationOperations = operations(
       summary: 'Issue Certificate to Location',
       body: IssueToLocationRequestDto,
       answer: LocationDto,
-      access: ofLocation('update'),
+      access: locationPermission('update'),
       also: issuing,
       audit: 'issueInLocation',
     },
@@ -243,8 +243,8 @@ export const locationOperations = operations(
       route: 'PATCH /v1/entities/{entityUuid}/locations/{locationUuid}/certificates/{certificateUuid}',
       summary: 'Renew Certificate in Location',
       answer: LocationDto,
-      access: ofLocation('update'),
-      also: ofCertificate('renew'),
+      access: locationPermission('update'),
+      also: certificatePermissions('renew'),
       audit: 'renewInLocation',
     },
     removeCertificateFromLocation: {
@@ -252,8 +252,8 @@ export const locationOperations = operations(
       id: 'removeCertificate',
       summary: 'Remove Certificate from Location',
       answer: LocationDto,
-      access: ofLocation('update'),
-      also: ofCertificate('detail'),
+      access: locationPermission('update'),
+      also: certificatePermissions('detail'),
       audit: 'removeFromLocation',
     },
     /** Reads the contents of the location again. Certificates that are no longer there are unlinked from it. */
@@ -262,7 +262,7 @@ export const locationOperations = operations(
       id: 'updateLocationContent',
       summary: 'Sync Location content',
       answer: LocationDto,
-      access: ofLocation('update'),
+      access: locationPermission('update'),
       audit: 'sync',
     },
   },

@@ -4,7 +4,7 @@ import { connectorErrors, connectorRuleErrors, operations } from '../operations.
 import { description, line, objectName, uuid } from '../primitives.ts';
 import { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidDto } from '../shared/objects.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 /** Custom attribute of recipients. Its value is sent to the provider under the mapping attribute's name. */
 export const AttributeMappingDto = z

@@ -6,8 +6,8 @@ import { description, int32, objectName, uuid } from '../primitives.ts';
 import { NameAndUuidDto } from '../shared/objects.ts';
 import { pageQuery, pageTotals } from '../shared/paging.ts';
 import { queryInt32 } from '../shared/query.ts';
-import type { FurtherPermission } from '../operation.ts';
-import { sightOf } from './second-objects.ts';
+import type { AdditionalPermission } from '../operation.ts';
+import { sightOf } from './referenced-objects.ts';
 
 /** Ten years. */
 export const MAX_FREQUENCY_HOURS = 87_600;
@@ -18,7 +18,7 @@ const DURATION = /^P(?!$)(?:(\d{1,7})D)?(?:T(?!$)(?:(\d{1,7})H)?(?:(\d{1,9})M)?(
  * Returns the hours in an ISO 8601 duration of days, hours, minutes and seconds, or undefined if it is not a whole
  * number of hours.
  */
-export function hoursOfDuration(text: string): number | undefined {
+export function hoursInDuration(text: string): number | undefined {
   const [whole, days = 0, hours = 0, minutes = 0, seconds = 0] = DURATION.exec(text) ?? [];
   if (whole === undefined) return undefined;
   const total = Number(days) * 24 + Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600;
@@ -30,7 +30,7 @@ const frequency = () =>
   z
     .string()
     .refine((text) => {
-      const hours = hoursOfDuration(text);
+      const hours = hoursInDuration(text);
       return hours !== undefined && hours >= 1 && hours <= MAX_FREQUENCY_HOURS;
     }, `must be a duration of 1 to ${MAX_FREQUENCY_HOURS} whole hours, e.g. PT24H or P7D`)
     .meta({ format: 'duration' });
@@ -99,7 +99,7 @@ export const NotificationProfileRequestDto = z
   .meta({ id: 'NotificationProfileRequestDto' });
 export type NotificationProfileRequestDto = z.output<typeof NotificationProfileRequestDto>;
 
-const sightOfRecipients = (resource: 'users' | 'groups' | 'roles', type: string): FurtherPermission => ({
+const sightOfRecipients = (resource: 'users' | 'groups' | 'roles', type: string): AdditionalPermission => ({
   resource,
   action: 'detail',
   where: `the recipients are ${type}, on each of them`,

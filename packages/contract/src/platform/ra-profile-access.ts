@@ -3,7 +3,7 @@ import type { Permission } from '../operation.ts';
 import type { Action } from './resource-actions.ts';
 
 /** Permission for the action on the RA profile, and permission to see its authority. */
-export const raProfileOfAuthority = (action: Action): Permission => ({
+export const raProfilePermission = (action: Action): Permission => ({
   resource: 'raProfiles',
   action,
   object: 'raProfileUuid',

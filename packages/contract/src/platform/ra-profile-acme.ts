@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
-import { raProfileOfAuthority } from './ra-profile-access.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { raProfilePermission } from './ra-profile-access.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 
 /** `uuid` and `name` identify the ACME profile; both are empty if none is activated. */
 export const RaProfileAcmeDetailResponseDto = z
@@ -34,7 +34,7 @@ export const raProfileAcmeOperations = operations(
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme',
       summary: 'Get ACME details for RA Profile',
       answer: RaProfileAcmeDetailResponseDto,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     activateAcmeForRaProfile: {
       route:
@@ -42,14 +42,14 @@ export const raProfileAcmeOperations = operations(
       summary: 'Activate ACME for RA Profile',
       body: ActivateAcmeForRaProfileRequestDto,
       answer: RaProfileAcmeDetailResponseDto,
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       also: [{ resource: 'acmeProfiles', action: 'detail', object: 'acmeProfileUuid' }, sightOfCredentials],
       audit: 'activateProtocol',
     },
     deactivateAcmeForRaProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/acme/deactivate',
       summary: 'Deactivate ACME for RA Profile',
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       audit: 'deactivateProtocol',
     },
   },

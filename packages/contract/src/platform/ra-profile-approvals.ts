@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
 import { ApprovalProfileDto } from './approval-profiles.ts';
-import { raProfileOfAuthority } from './ra-profile-access.ts';
+import { raProfilePermission } from './ra-profile-access.ts';
 
 export const raProfileApprovalOperations = operations(
   { tag: 'RA Profile Management', resource: 'raProfiles', module: 'certificates', errors: connectorErrors },
@@ -13,14 +13,14 @@ export const raProfileApprovalOperations = operations(
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/approvalProfiles',
       summary: 'List of Approval profiles associated with the RAProfile',
       answer: z.array(ApprovalProfileDto),
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     /** Replaces the current profile. Certificates that the platform issues to itself do not require approval. */
     associateRAProfileWithApprovalProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/approvalProfiles/{approvalProfileUuid}',
       summary: 'Associated RA profile with the Approval profile',
       success: { status: 200 },
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       also: [{ resource: 'approvalProfiles', action: 'detail', object: 'approvalProfileUuid' }],
       audit: 'associate',
     },
@@ -30,7 +30,7 @@ export const raProfileApprovalOperations = operations(
       summary: 'Disassociated RA profile with the Approval profile',
       success: { status: 200 },
       errors: connectorRuleErrors,
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       audit: 'disassociate',
     },
   },

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
-import { raProfileOfAuthority } from './ra-profile-access.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { raProfilePermission } from './ra-profile-access.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 
 /** `uuid` and `name` identify the CMP profile; both are empty if none is activated. */
 export const RaProfileCmpDetailResponseDto = z
@@ -34,21 +34,21 @@ export const raProfileCmpOperations = operations(
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp',
       summary: 'Get CMP details for RA Profile',
       answer: RaProfileCmpDetailResponseDto,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     activateCmpForRaProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp/activate/{cmpProfileUuid}',
       summary: 'Activate CMP for RA Profile',
       body: ActivateCmpForRaProfileRequestDto,
       answer: RaProfileCmpDetailResponseDto,
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       also: [{ resource: 'cmpProfiles', action: 'detail', object: 'cmpProfileUuid' }, sightOfCredentials],
       audit: 'activateProtocol',
     },
     deactivateCmpForRaProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/cmp/deactivate',
       summary: 'Deactivate CMP for RA Profile',
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       audit: 'deactivateProtocol',
     },
   },

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { connectorRuleErrors, operations } from '../operations.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
-import { raProfileOfAuthority } from './ra-profile-access.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { raProfilePermission } from './ra-profile-access.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 
 /** `uuid` and `name` identify the SCEP profile; both are empty if none is activated. */
 export const RaProfileScepDetailResponseDto = z
@@ -32,7 +32,7 @@ export const raProfileScepOperations = operations(
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep',
       summary: 'Get SCEP details for RA Profile',
       answer: RaProfileScepDetailResponseDto,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     activateScepForRaProfile: {
       route:
@@ -40,14 +40,14 @@ export const raProfileScepOperations = operations(
       summary: 'Activate SCEP for RA Profile',
       body: ActivateScepForRaProfileRequestDto,
       answer: RaProfileScepDetailResponseDto,
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       also: [{ resource: 'scepProfiles', action: 'detail', object: 'scepProfileUuid' }, sightOfCredentials],
       audit: 'activateProtocol',
     },
     deactivateScepForRaProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/protocols/scep/deactivate',
       summary: 'Deactivate SCEP for RA Profile',
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       audit: 'deactivateProtocol',
     },
   },

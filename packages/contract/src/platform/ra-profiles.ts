@@ -1,13 +1,13 @@
 // RA profiles: the conditions under which an authority issues certificates.
 import { z } from 'zod';
 import { connectorErrors, connectorRuleErrors, operations } from '../operations.ts';
-import { raProfileOfAuthority } from './ra-profile-access.ts';
+import { raProfilePermission } from './ra-profile-access.ts';
 import { description, int32, objectName } from '../primitives.ts';
 import { BaseAttributeDto, RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidDto, UuidList } from '../shared/objects.ts';
 import { queryBoolean } from '../shared/query.ts';
 import { CertificateDetailDto } from './certificate-shapes.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 
 /** How the certificates of a profile are validated. If `enabled` is absent, the platform settings apply. */
 export const RaProfileCertificateValidationSettingsDto = z
@@ -110,7 +110,7 @@ export const raProfileOperations = operations(
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}',
       summary: 'Details of RA Profile',
       answer: RaProfileDto,
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     getRaProfileWithoutAuthority: {
       route: 'GET /v1/raProfiles/{raProfileUuid}',
@@ -124,14 +124,14 @@ export const raProfileOperations = operations(
       body: EditRaProfileRequestDto,
       answer: RaProfileDto,
       errors: connectorRuleErrors,
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       audit: 'update',
       also: [sightOfCredentials],
     },
     deleteRaProfile: {
       route: 'DELETE /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}',
       summary: 'Delete RA Profile',
-      access: raProfileOfAuthority('delete'),
+      access: raProfilePermission('delete'),
       audit: 'delete',
     },
     deleteRaProfileWithoutAuthority: {
@@ -151,13 +151,13 @@ export const raProfileOperations = operations(
     enableRaProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/enable',
       summary: 'Enable RA Profiles',
-      access: raProfileOfAuthority('enable'),
+      access: raProfilePermission('enable'),
       audit: 'enable',
     },
     disableRaProfile: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/disable',
       summary: 'Disable RA Profiles',
-      access: raProfileOfAuthority('enable'),
+      access: raProfilePermission('enable'),
       audit: 'disable',
     },
     bulkEnableRaProfile: {
@@ -178,19 +178,19 @@ export const raProfileOperations = operations(
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/issue',
       summary: 'Get issue Certificate Attributes',
       answer: z.array(BaseAttributeDto),
-      access: raProfileOfAuthority('ANY'),
+      access: raProfilePermission('ANY'),
     },
     listRaProfileRevokeCertificateAttributes: {
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/attributes/revoke',
       summary: 'Get revocation Attributes',
       answer: z.array(BaseAttributeDto),
-      access: raProfileOfAuthority('ANY'),
+      access: raProfilePermission('ANY'),
     },
     getAuthorityCertificateChain: {
       route: 'GET /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/caCertificates',
       summary: 'Retrieve certificates of authority belonging to RA profile',
       answer: z.array(CertificateDetailDto),
-      access: raProfileOfAuthority('detail'),
+      access: raProfilePermission('detail'),
     },
     updateRaProfileValidationConfiguration: {
       route: 'PATCH /v1/authorities/{authorityUuid}/raProfiles/{raProfileUuid}/validation',
@@ -198,7 +198,7 @@ export const raProfileOperations = operations(
       body: RaProfileCertificateValidationSettingsUpdateDto,
       answer: RaProfileDto,
       errors: [400, 401, 403, 422, 500, 502, 503],
-      access: raProfileOfAuthority('update'),
+      access: raProfilePermission('update'),
       audit: 'update',
     },
   },

@@ -12,7 +12,7 @@ import {
   SubjectPermissionsDto,
   UserDto,
 } from './principals.ts';
-import { sightOf } from './second-objects.ts';
+import { sightOf } from './referenced-objects.ts';
 
 export const RoleRequestDto = z
   .object({

@@ -11,7 +11,7 @@ const MAX_CRON_LENGTH = 255;
 /** Six or seven fields in Quartz syntax: seconds, minutes, hours, day of month, month, day of week, year. */
 export const cronExpression = () => bounded(MAX_CRON_LENGTH);
 
-export const listedJob = {
+export const jobListFields = {
   uuid: uuid(),
   jobName: z.string(),
   /** Type of work, e.g. `DiscoveryCertificateTask`. */
@@ -26,7 +26,7 @@ export const listedJob = {
   lastExecutionStatus: SchedulerJobExecutionStatus.optional(),
 };
 
-export const ScheduledJobDto = z.object(listedJob).meta({ id: 'ScheduledJobDto' });
+export const ScheduledJobDto = z.object(jobListFields).meta({ id: 'ScheduledJobDto' });
 export type ScheduledJobDto = z.output<typeof ScheduledJobDto>;
 
 export const ScheduledJobsResponseDto = z
@@ -36,7 +36,7 @@ export type ScheduledJobsResponseDto = z.output<typeof ScheduledJobsResponseDto>
 
 export const ScheduledJobDetailDto = z
   .object({
-    ...listedJob,
+    ...jobListFields,
     /** User that the job runs as; absent for platform jobs. */
     userUuid: uuid().optional(),
     /** Parameters of the job, without secrets. */

@@ -6,7 +6,7 @@ import { objectErrors, operations, plainErrors, ruleErrors } from '../operations
 import { int32, line, url, uuid } from '../primitives.ts';
 import { AuditLogOutput, AuditModule } from './audit-vocabulary.ts';
 import { Resource } from './resource.ts';
-import { sightOf } from './second-objects.ts';
+import { sightOf } from './referenced-objects.ts';
 
 export const UtilsSettingsDto = z
   .object({

@@ -7,7 +7,7 @@ import { description, objectName, uuid } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import { UuidList } from '../shared/objects.ts';
 import { queryBoolean } from '../shared/query.ts';
-import { sightOfCredentials } from './second-objects.ts';
+import { sightOfCredentials } from './referenced-objects.ts';
 import type { Action } from './resource-actions.ts';
 
 const usages = () => z.array(KeyUsage);
@@ -68,7 +68,7 @@ export const BulkTokenProfileKeyUsageRequestDto = z
 export type BulkTokenProfileKeyUsageRequestDto = z.output<typeof BulkTokenProfileKeyUsageRequestDto>;
 
 /** Permission on the profile, and permission to see its token. */
-const ofToken = <const Name extends Action>(action: Name, object = 'uuid') =>
+const tokenProfilePermission = <const Name extends Action>(action: Name, object = 'uuid') =>
   ({
     action,
     object,
@@ -102,7 +102,7 @@ export const tokenProfileOperations = operations(
       route: 'GET /v1/tokens/{tokenInstanceUuid}/tokenProfiles/{uuid}',
       summary: 'Details of Token Profile',
       answer: TokenProfileDetailDto,
-      access: ofToken('detail'),
+      access: tokenProfilePermission('detail'),
     },
     editTokenProfile: {
       route: 'PUT /v1/tokens/{tokenInstanceUuid}/tokenProfiles/{uuid}',
@@ -110,14 +110,14 @@ export const tokenProfileOperations = operations(
       body: EditTokenProfileRequestDto,
       answer: TokenProfileDetailDto,
       errors: connectorRuleErrors,
-      access: ofToken('update'),
+      access: tokenProfilePermission('update'),
       also: [sightOfCredentials],
       audit: 'update',
     },
     deleteTokenProfile: {
       route: 'DELETE /v1/tokens/{tokenInstanceUuid}/tokenProfiles/{uuid}',
       summary: 'Delete Token Profile',
-      access: ofToken('delete'),
+      access: tokenProfilePermission('delete'),
       audit: 'delete',
     },
     deleteTokenProfileWithoutToken: {
@@ -139,13 +139,13 @@ export const tokenProfileOperations = operations(
     enableTokenProfile: {
       route: 'PATCH /v1/tokens/{tokenInstanceUuid}/tokenProfiles/{uuid}/enable',
       summary: 'Enable Token Profile',
-      access: ofToken('enable'),
+      access: tokenProfilePermission('enable'),
       audit: 'enable',
     },
     disableTokenProfile: {
       route: 'PATCH /v1/tokens/{tokenInstanceUuid}/tokenProfiles/{uuid}/disable',
       summary: 'Disable Token Profile',
-      access: ofToken('enable'),
+      access: tokenProfilePermission('enable'),
       audit: 'disable',
     },
     enableTokenProfiles: {
@@ -169,7 +169,7 @@ export const tokenProfileOperations = operations(
       id: 'updateKeyUsages_TokenProfile',
       summary: 'Update Key Usage',
       body: TokenProfileKeyUsageRequestDto,
-      access: ofToken('update', 'tokenProfileUuid'),
+      access: tokenProfilePermission('update', 'tokenProfileUuid'),
       audit: 'updateKeyUsage',
     },
     bulkUpdateTokenProfileUsages: {

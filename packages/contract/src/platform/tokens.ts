@@ -11,7 +11,7 @@ import {
   ResponseAttributeDto,
 } from '../shared/attributes.ts';
 import { UuidList } from '../shared/objects.ts';
-import { sightOf, sightOfCredentials } from './second-objects.ts';
+import { sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 const identity = {
   uuid: z.string(),

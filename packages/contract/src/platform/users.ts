@@ -5,7 +5,7 @@ import { description, line, objectName } from '../primitives.ts';
 import { RequestAttributeDto } from '../shared/attributes.ts';
 import { UuidList } from '../shared/objects.ts';
 import { RoleDto, SubjectPermissionsDto, UserDetailDto, UserDto } from './principals.ts';
-import { certificateOfUser, powersOfUser, sightOf } from './second-objects.ts';
+import { certificateOfUser, privilegesOfUser, sightOf } from './referenced-objects.ts';
 
 /**
  * `certificateUuid` identifies a certificate in the inventory and takes precedence over `certificateData`, a
@@ -84,7 +84,7 @@ export const userOperations = operations(
       body: UpdateUserRequestDto,
       answer: UserDetailDto,
       access: { action: 'update', object: 'userUuid' },
-      also: [sightOf('groups', 'groupUuids'), ...certificateOfUser, powersOfUser],
+      also: [sightOf('groups', 'groupUuids'), ...certificateOfUser, privilegesOfUser],
       audit: 'update',
     },
     deleteUser: {

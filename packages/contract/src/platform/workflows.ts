@@ -2,12 +2,12 @@
 // require permissions on rules; executions require permissions on actions.
 import { z } from 'zod';
 import { ResourceEvent } from '../enums/workflows.ts';
-import type { FurtherPermission } from '../operation.ts';
+import type { AdditionalPermission } from '../operation.ts';
 import { objectErrors, operations, plainErrors, ruleErrors } from '../operations.ts';
 import { uuid } from '../primitives.ts';
 import type { Resource as ResourceCode } from './resource.ts';
 import { Resource } from './resource.ts';
-import { sightOf } from './second-objects.ts';
+import { sightOf } from './referenced-objects.ts';
 import {
   ActionDetailDto,
   ActionDto,
@@ -37,7 +37,7 @@ const ofResource = z.object({ resource: Resource.optional() });
 
 const listed = { action: 'list', filtered: true } as const;
 
-const recorded = <const Operation extends 'create' | 'update' | 'delete'>(
+const auditFacts = <const Operation extends 'create' | 'update' | 'delete'>(
   resource: ResourceCode,
   operation: Operation,
 ) => ({ module: 'workflows', resource, operation }) as const;
@@ -102,7 +102,7 @@ export const workflowRuleOperations = operations(
       created: ConditionDto,
       errors: ruleErrors,
       access: { action: 'create' },
-      audit: recorded('conditions', 'create'),
+      audit: auditFacts('conditions', 'create'),
     },
     getCondition: {
       route: 'GET /v1/workflows/conditions/{conditionUuid}',
@@ -117,7 +117,7 @@ export const workflowRuleOperations = operations(
       answer: ConditionDto,
       errors: ruleErrors,
       access: { action: 'update', object: 'conditionUuid' },
-      audit: recorded('conditions', 'update'),
+      audit: auditFacts('conditions', 'update'),
     },
     /** Rejected if a rule uses the condition. */
     deleteCondition: {
@@ -125,13 +125,13 @@ export const workflowRuleOperations = operations(
       summary: 'Delete Condition',
       errors: ruleErrors,
       access: { action: 'delete', object: 'conditionUuid' },
-      audit: recorded('conditions', 'delete'),
+      audit: auditFacts('conditions', 'delete'),
     },
   },
 );
 
 /** Permissions on the objects that an execution sets. The user that the execution runs as also needs them. */
-const useOfSetObjects: readonly FurtherPermission[] = [
+const useOfSetObjects: readonly AdditionalPermission[] = [
   { resource: 'raProfiles', action: 'members', where: 'an RA profile is set, on it' },
   { resource: 'groups', action: 'detail', where: 'groups are set, on them' },
   { resource: 'users', action: 'detail', where: 'an owner is set, on the user' },
@@ -200,7 +200,7 @@ export const workflowActionOperations = operations(
       errors: ruleErrors,
       access: { action: 'create' },
       also: useOfSetObjects,
-      audit: recorded('executions', 'create'),
+      audit: auditFacts('executions', 'create'),
     },
     getExecution: {
       route: 'GET /v1/workflows/executions/{executionUuid}',
@@ -216,7 +216,7 @@ export const workflowActionOperations = operations(
       errors: ruleErrors,
       access: { action: 'update', object: 'executionUuid' },
       also: useOfSetObjects,
-      audit: recorded('executions', 'update'),
+      audit: auditFacts('executions', 'update'),
     },
     /** Rejected if an action uses the execution. */
     deleteExecution: {
@@ -224,7 +224,7 @@ export const workflowActionOperations = operations(
       summary: 'Delete Execution',
       errors: ruleErrors,
       access: { action: 'delete', object: 'executionUuid' },
-      audit: recorded('executions', 'delete'),
+      audit: auditFacts('executions', 'delete'),
     },
   },
 );

@@ -14,7 +14,8 @@ const read = (schema: z.ZodType, value: unknown, partner: Partner): unknown => {
   const outcome = readLeniently(schema, value, partner);
   return outcome.success ? outcome.data : expect.fail(z.prettifyError(outcome.error));
 };
-const isRead = (schema: z.ZodType, value: unknown, partner: Partner) => readLeniently(schema, value, partner).success;
+const isReadable = (schema: z.ZodType, value: unknown, partner: Partner) =>
+  readLeniently(schema, value, partner).success;
 
 describe('a connector', () => {
   const discovery = discoveryProviderOperations.discoverCertificate.success.body;
@@ -48,7 +49,7 @@ describe('a connector', () => {
 
   it('cannot send null as a list item', () => {
     const definitions = entityProviderOperations.listLocationAttributes.success.body;
-    expect(isRead(definitions, [null], 'connector')).toBe(false);
+    expect(isReadable(definitions, [null], 'connector')).toBe(false);
   });
 
   it('can omit boolean members', () => {
@@ -65,7 +66,7 @@ describe('a connector', () => {
       { algorithm: 'FALCON', enabled: true },
       { algorithm: 'RSA', enabled: false },
     ]);
-    expect(isRead(discovery, { ...none, status: 'unheard of' }, 'connector')).toBe(false);
+    expect(isReadable(discovery, { ...none, status: 'unheard of' }, 'connector')).toBe(false);
   });
 
   it('is rejected if its response has problems that lenient parsing does not fix', () => {
@@ -88,8 +89,8 @@ describe('a client', () => {
       repetitions: 3,
       internalNotification: true,
     });
-    expect(isRead(ApprovalProfileRequestDto, { ...sent, expiry: 'a day' }, 'client')).toBe(false);
-    expect(isRead(ApprovalProfileRequestDto, { ...sent, expiry: '1e3' }, 'client')).toBe(false);
+    expect(isReadable(ApprovalProfileRequestDto, { ...sent, expiry: 'a day' }, 'client')).toBe(false);
+    expect(isReadable(ApprovalProfileRequestDto, { ...sent, expiry: '1e3' }, 'client')).toBe(false);
   });
 
   it('can send attribute values as strings of their type', () => {
@@ -127,7 +128,7 @@ describe('a client', () => {
     ['date', date()],
   ])('can send an empty string for an optional %s, but not for a required one', (_what, schema) => {
     expect(read(z.object({ value: schema.optional() }), { value: '' }, 'client')).toEqual({});
-    expect(isRead(z.object({ value: schema }), { value: '' }, 'client')).toBe(false);
+    expect(isReadable(z.object({ value: schema }), { value: '' }, 'client')).toBe(false);
   });
 
   it.each(['expiresAt', 'expiry', 'filters', 'scope', 'uuids', 'recipientUuids', 'validTo'])(
@@ -136,13 +137,13 @@ describe('a client', () => {
       const schema = z.object({
         [name]: z.union([z.guid(), z.iso.datetime(), z.object({ x: z.guid().optional() })]).optional(),
       });
-      expect(isRead(schema, { [name]: '' }, 'client')).toBe(false);
-      expect(isRead(schema, { [name]: { x: '' } }, 'client')).toBe(false);
+      expect(isReadable(schema, { [name]: '' }, 'client')).toBe(false);
+      expect(isReadable(schema, { [name]: { x: '' } }, 'client')).toBe(false);
     },
   );
 
   it('gets no default for omitted booleans or identifiers', () => {
-    expect(isRead(z.object({ enabled: z.boolean() }), {}, 'client')).toBe(false);
-    expect(isRead(z.object({ uuid: z.string() }), {}, 'client')).toBe(false);
+    expect(isReadable(z.object({ enabled: z.boolean() }), {}, 'client')).toBe(false);
+    expect(isReadable(z.object({ uuid: z.string() }), {}, 'client')).toBe(false);
   });
 });

@@ -20,22 +20,22 @@ export type Partner = 'client' | 'connector';
  */
 const MAX_ROUNDS = 8;
 
-type Reading<Schema extends z.ZodType> = ReturnType<Schema['safeParse']>;
+type ReadResult<Schema extends z.ZodType> = ReturnType<Schema['safeParse']>;
 
 /** Returns the value as parsed by the schema, or the problems that leniency cannot resolve. */
 export function readLeniently<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
   partner: Partner,
-): Reading<Schema> {
+): ReadResult<Schema> {
   const typed = withTypedContent(value);
-  const first = schema.safeParse(typed) as Reading<Schema>;
+  const first = schema.safeParse(typed) as ReadResult<Schema>;
   if (first.success) return first;
   const repair = new Repair(structuredClone(typed), partner);
   let error: z.ZodError = first.error;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (!repair.all(error.issues)) break;
-    const parsed = schema.safeParse(repair.value) as Reading<Schema>;
+    const parsed = schema.safeParse(repair.value) as ReadResult<Schema>;
     if (parsed.success) return { ...parsed, data: repair.withKept(parsed.data) };
     error = parsed.error;
   }
@@ -81,7 +81,7 @@ class Repair {
     const name = nameIn(path);
     const given = owner[name];
     if (issue.code === 'invalid_union') return this.#branch(issue, path);
-    if (given === '' && this.#mayBeLeftOut(issue, path)) return leaveOut(owner, name);
+    if (given === '' && this.#mayBeLeftOut(issue, path)) return removeMember(owner, name);
     if (issue.code === 'invalid_type') return this.#type(owner, name, issue.expected);
     if (issue.code === 'invalid_value') return this.#word(owner, issue, path);
     return false;
@@ -96,9 +96,9 @@ class Repair {
   #type(owner: Owner, name: string, expected: string): boolean {
     const given = owner[name];
     const replacement =
-      given === null || given === undefined ? this.#absent(name, expected) : converted(given, expected);
+      given === null || given === undefined ? this.#absent(name, expected) : convertScalar(given, expected);
     if (replacement !== undefined) owner[name] = replacement;
-    else if (given === null && !Array.isArray(owner)) return leaveOut(owner, name);
+    else if (given === null && !Array.isArray(owner)) return removeMember(owner, name);
     return replacement !== undefined;
   }
 
@@ -123,7 +123,7 @@ class Repair {
   /** Treats an empty string as absent, unless its absence would widen the scope of the request. */
   #mayBeLeftOut(issue: Issue, path: Path): boolean {
     if (this.#partner !== 'client' || path.some((name) => WIDENING.test(String(name)))) return false;
-    return issue.code === 'invalid_value' || isOtherForm(issue) || isOtherType(issue);
+    return issue.code === 'invalid_value' || isWrongFormat(issue) || isWrongType(issue);
   }
 }
 
@@ -135,11 +135,11 @@ const WIDENING =
  * Returns whether the value violates a required format (identifier, URL or date). Other patterns restrict ordinary
  * text.
  */
-const isOtherForm = ({ code, message, ...issue }: Issue): boolean =>
+const isWrongFormat = ({ code, message, ...issue }: Issue): boolean =>
   Object.values<string>(DATE_PROBLEMS).includes(message) ||
   (code === 'invalid_format' && 'format' in issue && issue.format !== 'regex');
 
-const isOtherType = (issue: Issue): boolean =>
+const isWrongType = (issue: Issue): boolean =>
   issue.code === 'invalid_type' &&
   (issue.expected === 'number' || issue.expected === 'boolean' || issue.expected === 'int');
 
@@ -157,7 +157,7 @@ function ownerOf(holder: { root: unknown }, path: Path): Owner | undefined {
 /** Also true for arrays, whose items are accessed by index. */
 const isOwner = (value: unknown): value is Owner => typeof value === 'object' && value !== null;
 
-function leaveOut(owner: Owner, name: string): boolean {
+function removeMember(owner: Owner, name: string): boolean {
   if (Array.isArray(owner)) owner.splice(Number(name), 1);
   else delete owner[name];
   return true;
@@ -166,7 +166,7 @@ function leaveOut(owner: Owner, name: string): boolean {
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /** Converts numbers and booleans to strings and vice versa; returns undefined for everything else. */
-function converted(given: unknown, expected: string): unknown {
+function convertScalar(given: unknown, expected: string): unknown {
   if (expected === 'string') return typeof given === 'number' || typeof given === 'boolean' ? String(given) : undefined;
   if (typeof given !== 'string') return undefined;
   const text = given.trim();

@@ -17,7 +17,7 @@ const readings: Partial<Record<AttributeContentType, (text: string) => unknown>>
  * The input is not modified; if there is nothing to convert, it is returned as is.
  */
 export function withTypedContent(value: unknown): unknown {
-  if (Array.isArray(value)) return mapped(value, (item) => withTypedContent(item));
+  if (Array.isArray(value)) return mapItems(value, (item) => withTypedContent(item));
   if (!isObject(value)) return value;
   const read = readings[value['contentType'] as AttributeContentType]; // Undefined for all other content types.
   const entries = Object.entries(value);
@@ -28,7 +28,7 @@ export function withTypedContent(value: unknown): unknown {
 function memberOf(name: string, member: unknown, read: ((text: string) => unknown) | undefined): unknown {
   if (name === 'data') return member;
   if (name !== 'content' || !read || !Array.isArray(member)) return withTypedContent(member);
-  return mapped(member, (item) => typedItem(item, read));
+  return mapItems(member, (item) => typedItem(item, read));
 }
 
 /** An empty string represents an empty field and is unchanged. */
@@ -38,7 +38,7 @@ function typedItem(item: unknown, read: (text: string) => unknown): unknown {
   return data === undefined ? item : { ...item, data };
 }
 
-function mapped(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
+function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {
   const changed = items.map(change);
   return changed.some((item, index) => item !== items[index]) ? changed : items;
 }

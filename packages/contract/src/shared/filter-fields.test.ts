@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformEnums } from '../enums/catalogue.ts';
+import { platformEnums } from '../enums/catalog.ts';
 import { conditionsByType, propertyFields } from './filter-fields.ts';
 import type { PropertyField } from './filter-fields.ts';
 

@@ -1,6 +1,6 @@
 // Catalog of the property fields that lists, rules and triggers can filter by, with the operators for each field type.
 // Database access to the fields is defined elsewhere. The file is long because it is a table.
-import type { PlatformEnum } from '../enums/catalogue.ts';
+import type { PlatformEnum } from '../enums/catalog.ts';
 import type { FilterConditionOperator, FilterFieldType } from '../enums/search.ts';
 import type { Resource } from '../platform/resource.ts';
 

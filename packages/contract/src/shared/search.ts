@@ -1,7 +1,7 @@
 // Search model for lists: filters with their operators, and the searchable fields.
 import { z } from 'zod';
 import { AttributeContentType } from '../enums/attributes.ts';
-import { PlatformEnum } from '../enums/catalogue.ts';
+import { PlatformEnum } from '../enums/catalog.ts';
 import { FilterConditionOperator, FilterFieldSource, FilterFieldType } from '../enums/search.ts';
 import { pageFields } from './paging.ts';
 

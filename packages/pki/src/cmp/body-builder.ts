@@ -10,7 +10,7 @@ import { infosPart } from './info.ts';
 import { PkiError } from '../errors.ts';
 import type { AlgorithmIdentifier } from '../algorithms.ts';
 import type { CertTemplate } from '../crmf/template.ts';
-import type { SameBody } from './body.ts';
+import type { SymmetricBody } from './body.ts';
 
 export interface CertResponseInput extends Partial<
   Pick<CertResponse, 'certificate' | 'encryptedCertificate' | 'privateKey' | 'rspInfo'>
@@ -33,7 +33,7 @@ export interface CertConfirmationInput {
 
 /** A body to encode. Messages, requests, certificates and CRLs must already be encoded. */
 export type PkiBodyInput =
-  | SameBody
+  | SymmetricBody
   | { readonly type: RequestType; readonly requests: readonly Uint8Array[] }
   | {
       readonly type: ResponseType;

@@ -105,7 +105,7 @@ export interface PollWait {
 }
 
 /** Body types with the same structure for reading and writing. */
-export type SameBody =
+export type SymmetricBody =
   | { readonly type: 'genm' | 'genp'; readonly infos: readonly InfoTypeAndValue[] }
   | { readonly type: 'pkiconf' }
   | { readonly type: 'pollReq'; readonly certReqIds: readonly number[] }
@@ -116,7 +116,7 @@ export type SameBody =
   | { readonly type: OpaqueType; readonly value: Uint8Array };
 
 export type PkiBody =
-  | SameBody
+  | SymmetricBody
   | { readonly type: RequestType; readonly requests: readonly CertReqMsg[] }
   | {
       readonly type: ResponseType;

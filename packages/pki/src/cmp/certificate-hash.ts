@@ -1,6 +1,6 @@
 // certHash of a certificate confirmation (RFC 9810 §5.3.18, RFC 9481 §3.3): the certificate's hash, computed with the
 // digest of its signature algorithm.
-import { digestAlgorithmPart, digestOfOid, resolveSignatureAlgorithm, type DigestName } from '../algorithms.ts';
+import { digestAlgorithmPart, digestFromOid, resolveSignatureAlgorithm, type DigestName } from '../algorithms.ts';
 import { encodeDer } from '../der/writer.ts';
 import { equalBytes } from '../bytes.ts';
 import { PkiError } from '../errors.ts';
@@ -49,7 +49,7 @@ export function certificateHash(
 }
 
 function namedDigest(oid: string): DigestName {
-  const name = digestOfOid(oid);
+  const name = digestFromOid(oid);
   if (name !== undefined && name !== 'md5' && name !== 'sha1') return name;
   throw new PkiError('unsupported-algorithm', `Hash algorithm ${oid} is not accepted in a confirmation.`);
 }

@@ -274,8 +274,8 @@ describe('message protection', () => {
     [pbmac1Algorithm({ salt, iterations: 1_000_001 }), {}],
     [pbmac1Algorithm({ salt, iterations: 600_000, hmacDigest: 'sha512' }), {}],
   ])('is rejected before any computation if it has too many iterations (%#)', async (algorithm, limits) => {
-    const never = () => expect.unreachable();
-    const functions = { hmac: never, repeatDigest: never, pbkdf2: never };
+    const unexpectedCall = () => expect.unreachable();
+    const functions = { hmac: unexpectedCall, repeatDigest: unexpectedCall, pbkdf2: unexpectedCall };
     await expect(
       passwordMac(parseAlgorithm(algorithm), { secret, data: salt, functions, limits }),
     ).rejects.toMatchObject({ code: 'bound-exceeded' });
@@ -349,7 +349,7 @@ describe('certificate templates', () => {
 });
 
 describe('proof of possession', () => {
-  const judge = async (changes: { proof?: Uint8Array; bare?: boolean }, options: object = {}) => {
+  const evaluate = async (changes: { proof?: Uint8Array; bare?: boolean }, options: object = {}) => {
     const { spki } = device.keys;
     const request = buildCertRequest({
       certReqId: 0,
@@ -362,21 +362,21 @@ describe('proof of possession', () => {
   const withInput = (input: Uint8Array) => signatureProof({ ...device.sign(input), input });
 
   it('can be a signature over the request', async () => {
-    expect(await judge({})).toEqual({ proven: true, spki: device.keys.spki });
+    expect(await evaluate({})).toEqual({ proven: true, spki: device.keys.spki });
     const forged = signatureProof(root.sign(salt));
-    expect(await judge({ proof: forged })).toEqual({ proven: false, refusal: 'signature-invalid' });
+    expect(await evaluate({ proof: forged })).toEqual({ proven: false, refusal: 'signature-invalid' });
   });
 
   it('can be a signature over input with an authenticated sender name', async () => {
     const sender = { kind: 'directoryName', name: device.name } as const;
     const proof = withInput(buildSigningKeyInput({ authInfo: { sender }, spki: device.keys.spki }));
-    expect(await judge({ proof, bare: true }, { senderNames: [device.name] })).toMatchObject({ proven: true });
+    expect(await evaluate({ proof, bare: true }, { senderNames: [device.name] })).toMatchObject({ proven: true });
     for (const senderNames of [[], [root.name]])
-      expect(await judge({ proof, bare: true }, { senderNames })).toMatchObject({
+      expect(await evaluate({ proof, bare: true }, { senderNames })).toMatchObject({
         refusal: 'sender-not-authenticated',
       });
     const other = withInput(buildSigningKeyInput({ authInfo: { sender }, spki: root.keys.spki }));
-    expect(await judge({ proof: other }, { senderNames: [device.name] })).toMatchObject({ refusal: 'key-differs' });
+    expect(await evaluate({ proof: other }, { senderNames: [device.name] })).toMatchObject({ refusal: 'key-differs' });
   });
 
   it('can be a signature over input with a MAC of the key', async () => {
@@ -384,19 +384,19 @@ describe('proof of possession', () => {
     const { spki } = device.keys;
     const value = await passwordMac(parseAlgorithm(algorithm), { ...mac, data: spki });
     const proof = withInput(buildSigningKeyInput({ authInfo: { publicKeyMac: { algorithm, value } }, spki }));
-    expect(await judge({ proof, bare: true }, { mac })).toMatchObject({ proven: true });
-    expect(await judge({ proof, bare: true }, { mac: { ...mac, secret: salt } })).toMatchObject({
+    expect(await evaluate({ proof, bare: true }, { mac })).toMatchObject({ proven: true });
+    expect(await evaluate({ proof, bare: true }, { mac: { ...mac, secret: salt } })).toMatchObject({
       refusal: 'mac-invalid',
     });
-    expect(await judge({ proof, bare: true })).toMatchObject({ refusal: 'mac-invalid' });
+    expect(await evaluate({ proof, bare: true })).toMatchObject({ refusal: 'mac-invalid' });
   });
 
   it('is distinguished from the other kinds of proof', async () => {
-    expect(await judge({ proof: RA_VERIFIED })).toMatchObject({ refusal: 'ra-verified' });
+    expect(await evaluate({ proof: RA_VERIFIED })).toMatchObject({ refusal: 'ra-verified' });
     for (const message of ['encrCert', 'challengeResp'] as const)
       for (const kind of ['keyEncipherment', 'keyAgreement'] as const) {
         const proof = subsequentMessageProof(kind, message);
-        expect(await judge({ proof })).toMatchObject({ refusal: 'needs-dialogue' });
+        expect(await evaluate({ proof })).toMatchObject({ refusal: 'needs-dialogue' });
         const der = sequence([buildCertReqMsg({ request: buildCertRequest({ certReqId: 0, template }), proof })]);
         expect(parseCertReqMessages(encodeDer(der))[0]?.proof).toMatchObject({ kind, subsequentMessage: message });
       }

@@ -64,14 +64,14 @@ export function buildProtectedPart(header: PkiHeaderInput, body: PkiBodyInput): 
 }
 
 /** The fields after the header and body. Without `protection`, the message is unprotected. */
-export interface PkiMessageEnd {
+export interface PkiMessageTrailer {
   readonly protection?: Uint8Array | undefined;
   /** The certificate that protects the message, followed by its chain, in DER. */
   readonly extraCerts?: readonly Uint8Array[];
 }
 
 /** Assembles the message from its protected part. */
-export function assemblePkiMessage(protectedPart: Uint8Array, end: PkiMessageEnd = {}): Uint8Array {
+export function assemblePkiMessage(protectedPart: Uint8Array, end: PkiMessageTrailer = {}): Uint8Array {
   const { protection, extraCerts = [] } = end;
   const element = parseDer(protectedPart);
   openElement(element, TAG.sequence);

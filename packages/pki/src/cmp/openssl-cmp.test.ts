@@ -91,7 +91,7 @@ function bodyOf<T extends PkiBodyType>(message: PkiMessage | undefined, type: T)
   return body as PkiBody & { type: T }; // Checked above.
 }
 
-const isMacRight = (message: PkiMessage | undefined, changes: Partial<typeof mac> = {}): Promise<boolean> =>
+const isMacValid = (message: PkiMessage | undefined, changes: Partial<typeof mac> = {}): Promise<boolean> =>
   message ? verifyMacProtection(message, { ...mac, ...changes }) : Promise.resolve(false);
 
 describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () => {
@@ -99,8 +99,8 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
     const wishes = ['-newkey', 'device.key', '-subject', '/CN=device/O=Example', '-days', '30'];
     const sans = ['-sans', 'device.example', '-implicit_confirm'];
     const [request] = requests(['-cmd', type, ...WITH_SECRET, ...wishes, ...sans], [type]);
-    expect(await isMacRight(request)).toBe(true);
-    expect(await isMacRight(request, { secret: secret.slice(1) })).toBe(false);
+    expect(await isMacValid(request)).toBe(true);
+    expect(await isMacValid(request, { secret: secret.slice(1) })).toBe(false);
     expect(request && protectionKind(request)).toBe('passwordBasedMac');
     expect(request?.header).toMatchObject({ pvno: 2, senderKid: new TextEncoder().encode('device-7') });
     expect([request?.header.transactionId?.length, request?.header.senderNonce?.length]).toEqual([16, 16]);
@@ -122,7 +122,7 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
   it('accepts a certConf that confirms the issued certificate, and no other certificate', async () => {
     const options = ['-cmd', 'ir', ...WITH_SECRET, '-newkey', 'device.key', '-subject', '/CN=device'];
     const [, confirm] = requests(options, ['ir', 'certConf']);
-    expect(await isMacRight(confirm)).toBe(true);
+    expect(await isMacValid(confirm)).toBe(true);
     const [confirmation] = bodyOf(confirm, 'certConf').confirmations;
     if (confirmation === undefined) throw new Error('Nothing is confirmed.');
     expect(confirmation).toMatchObject({ certReqId: 0, hashAlgorithm: undefined });
@@ -138,10 +138,10 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
       ['sha384', 'hmacWithSHA256'],
     ] as const) {
       const [request] = requests([...options, '-digest', digestName, '-mac', macName], ['cr']);
-      expect(await isMacRight(request)).toBe(true);
+      expect(await isMacValid(request)).toBe(true);
     }
     const [old] = requests([...options, '-digest', 'sha1'], ['cr']);
-    await expect(isMacRight(old)).rejects.toMatchObject({ code: 'unsupported-algorithm' });
+    await expect(isMacValid(old)).rejects.toMatchObject({ code: 'unsupported-algorithm' });
     expect(old && (await verifyMacProtection(old, { ...mac, limits: { allowSha1: true } }))).toBe(true);
   });
 
@@ -185,7 +185,7 @@ describe.skipIf(!HAS_OPENSSL)(`parsing openssl cmp messages${OPENSSL_NOTE}`, () 
   it('accepts p10cr and genm', async () => {
     openssl.run('req', '-new', '-key', 'device.key', '-subj', '/CN=device', '-out', 'device.csr');
     const [request] = requests(['-cmd', 'p10cr', ...WITH_SECRET, '-csr', 'device.csr'], ['p10cr']);
-    expect(await isMacRight(request)).toBe(true);
+    expect(await isMacValid(request)).toBe(true);
     expect(verifyCertificationRequest(bodyOf(request, 'p10cr').request, verify)).toBe(true);
     const [question] = requests(['-cmd', 'genm', ...WITH_SECRET, '-infotype', 'signKeyPairTypes'], ['genm']);
     expect(bodyOf(question, 'genm').infos).toEqual([{ type: infoType('signKeyPairTypes'), value: undefined }]);
@@ -229,9 +229,9 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp accepts our messages${OPENSSL_NOTE}`,
     const all = ['cmp', '-recipient', '/CN=CMP Root', '-rspin', files.join(','), ...trust, ...options];
     return openssl.run(...all, '-certout', 'got.pem', '-cacertsout', 'ca-got.pem');
   }
-  const gotten = (): Uint8Array =>
+  const readReceivedCertificate = (): Uint8Array =>
     readDerOrPem(readFileSync(join(openssl.folder, 'got.pem'), 'utf8'), PEM_LABELS.certificate);
-  const granted = (entity: TestEntity, certReqId = 0) => [
+  const acceptedResponses = (entity: TestEntity, certReqId = 0) => [
     { certReqId, status: { status: 'accepted' }, certificate: entity.certificate.der } as const,
   ];
 
@@ -239,11 +239,14 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp accepts our messages${OPENSSL_NOTE}`,
     ['ir', 'ip', 'pbm'],
     ['cr', 'cp', 'signature'],
   ] as const)('in response to %s: %s with %s protection', async (command, type, kind) => {
-    const bodies = [{ type, caPubs: [root.certificate.der], responses: granted(device) }, { type: 'pkiconf' }] as const;
+    const bodies = [
+      { type, caPubs: [root.certificate.der], responses: acceptedResponses(device) },
+      { type: 'pkiconf' },
+    ] as const;
     const credentials = kind === 'signature' ? WITH_KEY : WITH_SECRET;
     const wishes = ['-newkey', 'device.key', '-subject', '/CN=device'];
     await run(['-cmd', command, ...credentials, ...wishes], bodies, kind);
-    expect(gotten()).toEqual(device.certificate.der);
+    expect(readReceivedCertificate()).toEqual(device.certificate.der);
   });
 
   it('a response delivered after polling', async () => {
@@ -251,17 +254,17 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp accepts our messages${OPENSSL_NOTE}`,
     const bodies: PkiBodyInput[] = [
       { type: 'ip', responses: [waiting] },
       { type: 'pollRep', waits: [{ certReqId: 0, checkAfterSeconds: 0, reason: ['later'] }] },
-      { type: 'ip', responses: granted(device) },
+      { type: 'ip', responses: acceptedResponses(device) },
       { type: 'pkiconf' },
     ];
     await run(['-cmd', 'ir', ...WITH_SECRET, '-newkey', 'device.key', '-subject', '/CN=device'], bodies, 'pbm');
-    expect(gotten()).toEqual(device.certificate.der);
+    expect(readReceivedCertificate()).toEqual(device.certificate.der);
   });
 
   it('kup, rp and genp', async () => {
-    const update = [{ type: 'kup', responses: granted(updated) }, { type: 'pkiconf' }] as const;
+    const update = [{ type: 'kup', responses: acceptedResponses(updated) }, { type: 'pkiconf' }] as const;
     await run(['-cmd', 'kur', ...WITH_KEY, '-newkey', 'updated.key'], update, 'signature');
-    expect(gotten()).toEqual(updated.certificate.der);
+    expect(readReceivedCertificate()).toEqual(updated.certificate.der);
     const certIds = [
       { issuer: { kind: 'directoryName', name: root.name }, serialBytes: device.certificate.serialBytes } as const,
     ];

@@ -58,7 +58,7 @@ export interface CbcCipher {
   readonly iv: Uint8Array;
 }
 
-export interface CbcPlace {
+export interface CbcOptions {
   /** Name of the encrypted part, for error messages. */
   readonly where?: string;
   readonly allowsSingleDes?: boolean;
@@ -70,7 +70,7 @@ export interface CbcPlace {
  */
 export function readCbcCipher(
   { oid, parameters }: AlgorithmIdentifier,
-  { where = 'content', allowsSingleDes = false }: CbcPlace = {},
+  { where = 'content', allowsSingleDes = false }: CbcOptions = {},
 ): CbcCipher {
   const ciphers = allowsSingleDes ? [...CBC_CIPHERS, SINGLE_DES] : CBC_CIPHERS;
   const facts = ciphers.find((each) => each.oid === oid);

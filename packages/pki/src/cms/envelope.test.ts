@@ -72,12 +72,12 @@ const holders = new Map<string, Promise<Holder>>();
 
 /** Certificate for encryption, one per key type. */
 function holder(type: string): Promise<Holder> {
-  const known = holders.get(type) ?? newHolder(type);
+  const known = holders.get(type) ?? createHolder(type);
   holders.set(type, known);
   return known;
 }
 
-async function newHolder(type: string): Promise<Holder> {
+async function createHolder(type: string): Promise<Holder> {
   const privateKey =
     type === 'RSA'
       ? (await testKeys('RSA-2048')).privateKey
@@ -110,7 +110,7 @@ const openerOf = ({ certificate, privateKey }: Holder): EnvelopeOpener => ({
 const open = (envelope: EnvelopedData, opener: EnvelopeOpener): Promise<Uint8Array> =>
   openEnvelope(envelope, opener, nodeCmsCrypto);
 
-async function sealed(
+async function seal(
   recipients: readonly NewRecipient[],
   cipher: CbcCipherName = 'aes-256-cbc',
 ): Promise<EnvelopedData> {
@@ -118,7 +118,7 @@ async function sealed(
 }
 
 /** Returns the code and message of an error. */
-async function refusal(work: Promise<unknown>): Promise<string> {
+async function rejectionOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {
@@ -132,10 +132,10 @@ async function refusal(work: Promise<unknown>): Promise<string> {
  * If the key cannot be decrypted, a random key is used for the content, so that the two failures are indistinguishable:
  * one in 256 such keys yields valid padding and meaningless bytes.
  */
-async function expectNothing(opened: Promise<Uint8Array>): Promise<void> {
+async function expectUnreadable(opened: Promise<Uint8Array>): Promise<void> {
   const outcome = await Promise.allSettled([opened]).then(([each]) => each);
   if (outcome.status === 'fulfilled') expect(outcome.value).not.toEqual(CONTENT);
-  else expect(await refusal(Promise.reject(outcome.reason))).toBe(CANNOT);
+  else expect(await rejectionOf(Promise.reject(outcome.reason))).toBe(CANNOT);
 }
 
 const CANNOT = 'cannot-decrypt: Cannot decrypt the content with this key.';
@@ -146,43 +146,43 @@ describe('enveloped data', () => {
     async (type) => {
       const mine = await holder(type);
       for (const cipher of CBC)
-        expect(await open(await sealed([{ certificate: mine.certificate }], cipher), openerOf(mine))).toEqual(CONTENT);
+        expect(await open(await seal([{ certificate: mine.certificate }], cipher), openerOf(mine))).toEqual(CONTENT);
     },
   );
 
   it.each([PKCS1, oaep('sha1'), oaep('sha512')])('can be encrypted for an RSA key with %o', async (transport) => {
     const mine = await holder('RSA');
-    const envelope = await sealed([{ certificate: mine.certificate, transport }]);
+    const envelope = await seal([{ certificate: mine.certificate, transport }]);
     expect(await open(envelope, openerOf(mine))).toEqual(CONTENT);
   });
 
   it('preserves the RSAES-OAEP label', async () => {
     const mine = await holder('RSA');
     const transport: KeyTransport = { kind: 'rsa-oaep', digest: 'sha256', label: Uint8Array.of(7) };
-    const envelope = await sealed([{ certificate: mine.certificate, transport }]);
+    const envelope = await seal([{ certificate: mine.certificate, transport }]);
     expect(await open(envelope, openerOf(mine))).toEqual(CONTENT);
     const decrypt = async (asked: KeyTransport): Promise<undefined> => void expect(asked).toEqual(transport);
-    await expectNothing(open(envelope, { ...mine, key: { decrypt } }));
+    await expectUnreadable(open(envelope, { ...mine, key: { decrypt } }));
   });
 
   it('can be opened by each recipient, by key identifier or by password', async () => {
     const [rsa, ec] = [await holder('RSA'), await holder('P-256')];
-    const envelope = await sealed([
+    const envelope = await seal([
       { certificate: rsa.certificate, identifiedBy: 'subjectKeyIdentifier' },
       { certificate: ec.certificate, identifiedBy: 'subjectKeyIdentifier' },
       { password: 'correct', iterations: 1000 },
     ]);
     for (const opener of [openerOf(rsa), openerOf(ec), { password: 'correct' }])
       expect(await open(envelope, opener)).toEqual(CONTENT);
-    expect(await refusal(open(envelope, openerOf(await holder('P-384'))))).toMatch(/^no-recipient: .*certificate/);
-    const others = await sealed([{ certificate: rsa.certificate }]);
-    expect(await refusal(open(others, { password: 'x' }))).toMatch(/^no-recipient: .*password/);
+    expect(await rejectionOf(open(envelope, openerOf(await holder('P-384'))))).toMatch(/^no-recipient: .*certificate/);
+    const others = await seal([{ certificate: rsa.certificate }]);
+    expect(await rejectionOf(open(others, { password: 'x' }))).toMatch(/^no-recipient: .*password/);
   });
 
   it.each(['aes-wrap', 'pwri-kek'] as const)('can be opened only with its password (%s)', async (wrap) => {
-    const envelope = await sealed([{ password: 'correct', iterations: 1000, wrap }]);
+    const envelope = await seal([{ password: 'correct', iterations: 1000, wrap }]);
     expect(await open(envelope, { password: 'correct' })).toEqual(CONTENT);
-    await expectNothing(open(envelope, { password: 'wrong' }));
+    await expectUnreadable(open(envelope, { password: 'wrong' }));
   });
 
   it.each(GCM)('is authenticated with %s', async (cipher) => {
@@ -196,12 +196,12 @@ describe('enveloped data', () => {
       { authentication: { ...envelope.authentication!, attributes: Uint8Array.of(0x31, 0) } },
       { authentication: { ...envelope.authentication!, tag: envelope.authentication!.tag.subarray(4) } },
     ])
-      expect(await refusal(open({ ...envelope, ...edit }, openerOf(mine)))).toBe(CANNOT);
+      expect(await rejectionOf(open({ ...envelope, ...edit }, openerOf(mine)))).toBe(CANNOT);
   });
 
   it('uses a remote key, and passes on the error if that key is unreachable', async () => {
     const mine = await holder('RSA');
-    const envelope = await sealed([{ certificate: mine.certificate, transport: PKCS1 }]);
+    const envelope = await seal([{ certificate: mine.certificate, transport: PKCS1 }]);
     const decrypt = recipientKeyOf(mine.privateKey).decrypt!;
     const elsewhere = {
       decrypt: (...input: Parameters<typeof decrypt>) => Promise.resolve().then(() => decrypt(...input)),
@@ -209,13 +209,13 @@ describe('enveloped data', () => {
     expect(await open(envelope, { ...mine, key: elsewhere })).toEqual(CONTENT);
     const unreachable = { decrypt: () => Promise.reject(new Error('The token does not respond.')) };
     await expect(open(envelope, { ...mine, key: unreachable })).rejects.toThrow('does not respond');
-    expect(await refusal(open(envelope, { ...mine, key: {} }))).toMatch(/^bad-key/);
+    expect(await rejectionOf(open(envelope, { ...mine, key: {} }))).toMatch(/^bad-key/);
   });
 
   it('cannot be created without recipients or for a signing-only key', async () => {
-    expect(await refusal(sealed([]))).toMatch(/^bad-argument/);
+    expect(await rejectionOf(seal([]))).toMatch(/^bad-argument/);
     expect(
-      await refusal(sealed([{ certificate: (await issue({ subject: 'CN=x', spec: 'Ed25519' })).certificate }])),
+      await rejectionOf(seal([{ certificate: (await issue({ subject: 'CN=x', spec: 'Ed25519' })).certificate }])),
     ).toBe('unsupported-algorithm: Cannot encrypt content with a key of type Ed25519.');
   });
 });
@@ -224,7 +224,7 @@ describe('errors reveal nothing about keys or encrypted bytes', () => {
   it('for RSA, with any encrypted key and any decryption result', async () => {
     const mine = await holder('RSA');
     for (const transport of [PKCS1, oaep('sha256')]) {
-      const envelope = await sealed([{ certificate: mine.certificate, transport }], 'aes-128-cbc');
+      const envelope = await seal([{ certificate: mine.certificate, transport }], 'aes-128-cbc');
       const [recipient] = envelope.recipients;
       if (recipient?.kind !== 'keyTransport') throw new Error('The recipient is of another kind.');
       const { encryptedKey } = recipient;
@@ -235,16 +235,16 @@ describe('errors reveal nothing about keys or encrypted bytes', () => {
         new Uint8Array(),
       ]) {
         const recipients = [{ ...recipient, encryptedKey: octets }];
-        await expectNothing(open({ ...envelope, recipients }, openerOf(mine)));
+        await expectUnreadable(open({ ...envelope, recipients }, openerOf(mine)));
       }
       for (const answer of [undefined, new Uint8Array(), new Uint8Array(16), new Uint8Array(24)])
-        await expectNothing(open(envelope, { ...mine, key: { decrypt: async () => answer } }));
+        await expectUnreadable(open(envelope, { ...mine, key: { decrypt: async () => answer } }));
     }
   });
 
   it('for key agreement', async () => {
     const mine = await holder('P-256');
-    const envelope = await sealed([{ certificate: mine.certificate }]);
+    const envelope = await seal([{ certificate: mine.certificate }]);
     const [recipient] = envelope.recipients;
     if (recipient?.kind !== 'keyAgreement' || !recipient.originator)
       throw new Error('The recipient is of another kind.');
@@ -258,23 +258,23 @@ describe('errors reveal nothing about keys or encrypted bytes', () => {
       { keys: keys.map((each) => ({ ...each, encryptedKey: each.encryptedKey.toReversed() })) },
       { keys: keys.map((each) => ({ ...each, encryptedKey: new Uint8Array() })) },
     ])
-      await expectNothing(open({ ...envelope, recipients: [{ ...recipient, ...edit }] }, openerOf(mine)));
+      await expectUnreadable(open({ ...envelope, recipients: [{ ...recipient, ...edit }] }, openerOf(mine)));
   });
 
   it('for low-order X25519 points', async () => {
     const mine = await holder('X25519');
-    const envelope = await sealed([{ certificate: mine.certificate }]);
+    const envelope = await seal([{ certificate: mine.certificate }]);
     const [recipient] = envelope.recipients;
     if (recipient?.kind !== 'keyAgreement' || !recipient.originator)
       throw new Error('The recipient is of another kind.');
     const originator = { ...recipient.originator, keyBytes: new Uint8Array(32) };
     const recipients = [{ ...recipient, originator }];
-    await expectNothing(open({ ...envelope, recipients }, openerOf(mine)));
+    await expectUnreadable(open({ ...envelope, recipients }, openerOf(mine)));
   });
 
   it('for content padding', async () => {
     const mine = await holder('P-256');
-    const envelope = await sealed([{ certificate: mine.certificate }]);
+    const envelope = await seal([{ certificate: mine.certificate }]);
     const { encryptedContent, algorithm } = envelope;
     expect(encryptedContent.length).toBe(16);
     // Changes to the initialization vector change the only block: 13 bytes of content and three bytes of padding.
@@ -291,7 +291,7 @@ describe('errors reveal nothing about keys or encrypted bytes', () => {
     }
     expect(outcomes).toEqual(['0: 13', '2: 15']);
     for (const octets of [new Uint8Array(), encryptedContent.subarray(1)])
-      expect(await refusal(open({ ...envelope, encryptedContent: octets }, openerOf(mine)))).toBe(CANNOT);
+      expect(await rejectionOf(open({ ...envelope, encryptedContent: octets }, openerOf(mine)))).toBe(CANNOT);
   });
 });
 
@@ -307,16 +307,16 @@ describe('unsupported algorithms are named in the error', () => {
     ['1.2.3', 'The content is encrypted with 1.2.3. Use AES.'],
     [OID.aes256Gcm, `The content is encrypted with ${OID.aes256Gcm}. Use AES.`],
   ])('for content encryption %s', async (oid, message) => {
-    const envelope = withAlgorithm(await sealed([{ password: 'x', iterations: 1 }]), oid);
-    expect(await refusal(open(envelope, { password: 'x' }))).toBe(`unsupported-algorithm: ${message}`);
+    const envelope = withAlgorithm(await seal([{ password: 'x', iterations: 1 }]), oid);
+    expect(await rejectionOf(open(envelope, { password: 'x' }))).toBe(`unsupported-algorithm: ${message}`);
   });
 
   it('for too many iterations, before any computation', async () => {
-    const envelope = await sealed([{ password: 'x', iterations: 1 }]);
+    const envelope = await seal([{ password: 'x', iterations: 1 }]);
     const recipients = envelope.recipients.map((each) =>
       each.kind === 'password' ? { ...each, derivation: pbkdf2(2 ** 31) } : each,
     );
-    expect(await refusal(open({ ...envelope, recipients }, { password: 'x' }))).toMatch(/^bound-exceeded/);
+    expect(await rejectionOf(open({ ...envelope, recipients }, { password: 'x' }))).toMatch(/^bound-exceeded/);
   });
 
   function pbkdf2(iterations: number): EnvelopedData['algorithm'] {
@@ -379,12 +379,12 @@ describe(`enveloped data exchanged with openssl${OPENSSL_NOTE}`, () => {
   });
   afterAll(() => openssl.remove());
 
-  const written = (name: string): Buffer => readFileSync(join(openssl.folder, name));
+  const readOutput = (name: string): Buffer => readFileSync(join(openssl.folder, name));
   const run = (line: string, ...more: string[]): string => openssl.run(...line.split(' '), ...more);
-  const readWritten = (): EnvelopedData =>
-    parseEnvelopedData(openContentInfo(written('message'), OID.pkcs7EnvelopedData));
+  const parseOutput = (): EnvelopedData =>
+    parseEnvelopedData(openContentInfo(readOutput('message'), OID.pkcs7EnvelopedData));
 
-  async function files(type: string): Promise<Holder> {
+  async function writeFiles(type: string): Promise<Holder> {
     const mine = await holder(type);
     openssl.write('key.pem', await exportPrivateKeyPem(mine.privateKey));
     openssl.write('certificate.pem', writePem('CERTIFICATE', mine.certificate.der));
@@ -398,20 +398,20 @@ describe(`enveloped data exchanged with openssl${OPENSSL_NOTE}`, () => {
     );
     openssl.write('message', buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content }));
     run(`cms -decrypt -inform DER -in message -binary -out read ${how}`);
-    expect(written('read')).toEqual(Buffer.from(CONTENT));
+    expect(readOutput('read')).toEqual(Buffer.from(CONTENT));
   }
 
   const TYPES = ['RSA', 'P-256', 'P-384', 'P-521'];
   const BY_CERTIFICATE = '-recip certificate.pem -inkey key.pem';
 
   it.skipIf(!HAS_OPENSSL).each(TYPES)('is opened by openssl for %s keys', async (type) => {
-    const { certificate } = await files(type);
+    const { certificate } = await writeFiles(type);
     for (const cipher of CBC) await expectRead({ certificate }, BY_CERTIFICATE, cipher);
     await expectRead({ certificate, identifiedBy: 'subjectKeyIdentifier' }, BY_CERTIFICATE);
   });
 
   it.skipIf(!HAS_OPENSSL)('is opened by openssl with PKCS #1 v1.5', async () => {
-    const { certificate } = await files('RSA');
+    const { certificate } = await writeFiles('RSA');
     await expectRead({ certificate, transport: PKCS1 }, BY_CERTIFICATE);
     await expectRead({ certificate, transport: oaep('sha1') }, BY_CERTIFICATE);
   });
@@ -429,40 +429,40 @@ describe(`enveloped data exchanged with openssl${OPENSSL_NOTE}`, () => {
   ];
 
   it.skipIf(!HAS_OPENSSL).each(PADDINGS)('is opened here for RSA keys: %s', async (recipient) => {
-    const mine = await files('RSA');
+    const mine = await writeFiles('RSA');
     for (const cipher of ['-aes128', '-aes192', '-aes256', '-des3']) {
       run(`${ENCRYPT} ${cipher} ${recipient}`);
-      expect(await open(readWritten(), openerOf(mine))).toEqual(CONTENT);
+      expect(await open(parseOutput(), openerOf(mine))).toEqual(CONTENT);
     }
   });
 
   it.skipIf(!HAS_OPENSSL).each(TYPES.slice(1))('is opened here for %s keys', async (type) => {
-    const mine = await files(type);
+    const mine = await writeFiles(type);
     for (const options of [
       '',
       '-keyopt ecdh_kdf_md:sha256',
       '-keyopt ecdh_kdf_md:sha512 -keyopt ecdh_cofactor_mode:1',
     ]) {
       run(`${ENCRYPT} -aes256 -recip certificate.pem ${options}`.trim());
-      expect(await open(readWritten(), openerOf(mine))).toEqual(CONTENT);
+      expect(await open(parseOutput(), openerOf(mine))).toEqual(CONTENT);
     }
     run(`${ENCRYPT} -aes128 -aes128-wrap -keyid -recip certificate.pem`);
-    expect(await open(readWritten(), openerOf(mine))).toEqual(CONTENT);
+    expect(await open(parseOutput(), openerOf(mine))).toEqual(CONTENT);
   });
 
   it.skipIf(!HAS_OPENSSL)('is opened here with a password', async () => {
     for (const cipher of ['-aes128', '-aes256', '-des3']) {
       run(`${ENCRYPT} ${cipher} -pwri_password secret`);
-      expect(await open(readWritten(), { password: 'secret' })).toEqual(CONTENT);
-      await expectNothing(open(readWritten(), { password: 'Secret' }));
+      expect(await open(parseOutput(), { password: 'secret' })).toEqual(CONTENT);
+      await expectUnreadable(open(parseOutput(), { password: 'Secret' }));
     }
   });
 
   it.skipIf(!HAS_OPENSSL)('is rejected if it uses single DES, unless this is allowed for old devices', async () => {
-    const mine = await files('RSA');
+    const mine = await writeFiles('RSA');
     run(`${ENCRYPT} -des -recip certificate.pem -provider default -provider legacy`);
-    expect(await refusal(open(readWritten(), openerOf(mine)))).toMatch(/^unsupported-algorithm: .* single DES/);
-    expect(await open(readWritten(), { ...openerOf(mine), allowsSingleDes: true })).toEqual(CONTENT);
+    expect(await rejectionOf(open(parseOutput(), openerOf(mine)))).toMatch(/^unsupported-algorithm: .* single DES/);
+    expect(await open(parseOutput(), { ...openerOf(mine), allowsSingleDes: true })).toEqual(CONTENT);
     const how = '-recip certificate.pem -inkey key.pem -provider default -provider legacy';
     await expectRead({ certificate: mine.certificate }, how, 'des-cbc');
   });
@@ -470,26 +470,26 @@ describe(`enveloped data exchanged with openssl${OPENSSL_NOTE}`, () => {
   it.skipIf(!HAS_OPENSSL).each(['cms', 'smime'])(
     'can be opened if OpenSSL %s streamed it as BER, with content in segments',
     async (tool) => {
-      const mine = await files('RSA');
+      const mine = await writeFiles('RSA');
       const content = new Uint8Array(20_000).map((_, at) => at);
       openssl.write('content', content);
       run(`${tool}${ENCRYPT.slice(3)} -aes256 -stream`, 'certificate.pem');
       openssl.write('content', CONTENT);
-      expect(written('message')[1]).toBe(0x80);
-      expect(await open(readWritten(), openerOf(mine))).toEqual(content);
+      expect(readOutput('message')[1]).toBe(0x80);
+      expect(await open(parseOutput(), openerOf(mine))).toEqual(content);
     },
   );
 
   it.skipIf(!HAS_OPENSSL).each(GCM)('is opened with %s', async (cipher) => {
-    const mine = await files('P-256');
+    const mine = await writeFiles('P-256');
     run(`${ENCRYPT} -${cipher} -recip certificate.pem`);
-    const theirs = parseAuthEnvelopedData(openContentInfo(written('message'), OID.authEnvelopedData));
+    const theirs = parseAuthEnvelopedData(openContentInfo(readOutput('message'), OID.authEnvelopedData));
     expect(await open(theirs, openerOf(mine))).toEqual(CONTENT);
     const recipients = [{ certificate: mine.certificate }];
     const ours = await sealAuthenticatedEnvelope({ content: CONTENT, recipients, cipher }, nodeCmsCrypto);
     openssl.write('message', buildContentInfo({ contentType: OID.authEnvelopedData, content: ours }));
     run(`cms -decrypt -inform DER -in message -binary -out read ${BY_CERTIFICATE}`);
-    expect(written('read')).toEqual(Buffer.from(CONTENT));
+    expect(readOutput('read')).toEqual(Buffer.from(CONTENT));
   });
 });
 
@@ -517,7 +517,7 @@ describe('hostile enveloped data', () => {
     await fc.assert(
       fc.asyncProperty(mutations([plain, authenticated]), async (bytes) => {
         for (const parse of [parseEnvelopedData, parseAuthEnvelopedData])
-          for (const opener of openers) await refusal((async () => open(parse(bytes), opener))());
+          for (const opener of openers) await rejectionOf((async () => open(parse(bytes), opener))());
       }),
       { numRuns: 400 },
     );

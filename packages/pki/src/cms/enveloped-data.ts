@@ -100,9 +100,9 @@ function asSet(attributes: DerElement): Uint8Array {
   return encodeDer(constructed(TAG.set, [contentBytes(attributes)]));
 }
 
-type Common = Omit<EnvelopedData, 'authentication'>;
+type CommonFields = Omit<EnvelopedData, 'authentication'>;
 
-function readCommon(cursor: DerCursor): Common {
+function readCommon(cursor: DerCursor): CommonFields {
   cursor.optional(0xa0); // originatorInfo: certificates and CRLs from senders that use certificates.
   const recipients: Recipient[] = [];
   const set = cursor.open(TAG.set);
@@ -113,7 +113,7 @@ function readCommon(cursor: DerCursor): Common {
   const encrypted = cursor.open(TAG.sequence);
   const contentType = readOid(encrypted.next());
   const algorithm = readAlgorithm(encrypted.next());
-  const encryptedContent = readPieces(encrypted.next());
+  const encryptedContent = readSegments(encrypted.next());
   encrypted.finish();
   return { recipients, contentType, algorithm, encryptedContent };
 }
@@ -122,7 +122,7 @@ function readCommon(cursor: DerCursor): Common {
  * Reads an OCTET STRING tagged [0] IMPLICIT. Streaming encoders write it in segments, which remain after its lengths
  * have been made definite.
  */
-function readPieces(element: DerElement): Uint8Array {
+function readSegments(element: DerElement): Uint8Array {
   if (element.tag !== 0xa0) {
     expectTag(element, 0x80);
     return contentBytes(element);

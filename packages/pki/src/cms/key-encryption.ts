@@ -2,7 +2,7 @@
 // passwords (RFC 3211, RFC 9481 §4.3, §4.4).
 import { concatBytes } from '../bytes.ts';
 import { DerError, PkiError } from '../errors.ts';
-import { digestOfOid, digestAlgorithmPart, readAlgorithm, readMaskDigest } from '../algorithms.ts';
+import { digestFromOid, digestAlgorithmPart, readAlgorithm, readMaskDigest } from '../algorithms.ts';
 import { encodeDer, explicitPart, nullPart, octetStringPart, oidPart, sequence, type DerPart } from '../der/writer.ts';
 import { explicitContent, openElement, readOctetString } from '../der/reader.ts';
 import { OID } from '../oids.ts';
@@ -28,7 +28,7 @@ function readOaep({ parameters }: AlgorithmIdentifier): KeyTransport {
   if (parameters !== undefined) {
     const cursor = openElement(parameters, TAG.sequence);
     const hash = cursor.optional(0xa0);
-    if (hash !== undefined) digest = digestOfOid(readAlgorithm(explicitContent(hash)).oid);
+    if (hash !== undefined) digest = digestFromOid(readAlgorithm(explicitContent(hash)).oid);
     const mask = cursor.optional(0xa1);
     if (mask !== undefined) maskDigest = readMaskDigest(readAlgorithm(explicitContent(mask)));
     const source = cursor.optional(0xa2);

@@ -73,7 +73,7 @@ function contentDecryption(
   };
 }
 
-interface KeyWish {
+interface ContentKeySpec {
   readonly opener: EnvelopeOpener;
   readonly keyLength: number;
   readonly crypto: CmsCrypto;
@@ -83,7 +83,7 @@ interface KeyWish {
  * Returns the content key. If decrypting it fails, returns a random key, so that content decryption fails instead (RFC
  * 3218 §2.3.2).
  */
-async function contentKey(envelope: EnvelopedData, wish: KeyWish): Promise<Uint8Array> {
+async function contentKey(envelope: EnvelopedData, wish: ContentKeySpec): Promise<Uint8Array> {
   const { opener, keyLength, crypto } = wish;
   const substitute = crypto.randomBytes(keyLength);
   const opened =
@@ -121,18 +121,19 @@ async function keyForCertificate(
   { certificate, key }: { certificate: Certificate; key: RecipientKey },
   crypto: CmsCrypto,
 ): Promise<Uint8Array | undefined> {
-  const isMe = ({ identifier }: Pick<KeyTransportRecipient, 'identifier'>): boolean =>
+  const isOwnIdentifier = ({ identifier }: Pick<KeyTransportRecipient, 'identifier'>): boolean =>
     identifiesCertificate(identifier, certificate, crypto.digest);
   for (const recipient of recipients) {
-    if (recipient.kind === 'keyTransport' && isMe(recipient)) return await transportedKey(recipient, key);
-    const agreed = recipient.kind === 'keyAgreement' ? recipient.keys.find(isMe) : undefined;
+    if (recipient.kind === 'keyTransport' && isOwnIdentifier(recipient))
+      return await decryptTransportedKey(recipient, key);
+    const agreed = recipient.kind === 'keyAgreement' ? recipient.keys.find(isOwnIdentifier) : undefined;
     if (recipient.kind === 'keyAgreement' && agreed !== undefined)
-      return await agreedKey(recipient, { encryptedKey: agreed.encryptedKey, certificate, key, crypto });
+      return await decryptAgreedKey(recipient, { encryptedKey: agreed.encryptedKey, certificate, key, crypto });
   }
   throw new PkiError('no-recipient', 'The content is not encrypted for this certificate.');
 }
 
-async function transportedKey(
+async function decryptTransportedKey(
   { algorithm, encryptedKey }: KeyTransportRecipient,
   { decrypt }: RecipientKey,
 ): Promise<Uint8Array | undefined> {
@@ -142,7 +143,7 @@ async function transportedKey(
   return await decrypt(transport, encryptedKey);
 }
 
-async function agreedKey(
+async function decryptAgreedKey(
   recipient: KeyAgreementRecipient,
   {
     encryptedKey,

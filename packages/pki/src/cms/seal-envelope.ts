@@ -120,11 +120,11 @@ export async function sealAuthenticatedEnvelope(
 /** RFC 5652 §6.1. */
 function envelopeVersion(recipients: readonly NewRecipient[]): number {
   if (recipients.some((each) => 'password' in each)) return 3;
-  const isPlain = (each: NewRecipient): boolean =>
+  const isVersionZero = (each: NewRecipient): boolean =>
     'certificate' in each &&
     each.certificate.publicKey.family === 'RSA' &&
     each.identifiedBy !== 'subjectKeyIdentifier';
-  return recipients.every(isPlain) ? 0 : 2;
+  return recipients.every(isVersionZero) ? 0 : 2;
 }
 
 interface ContentKey {

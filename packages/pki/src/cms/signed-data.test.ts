@@ -53,7 +53,7 @@ async function signer(spec: KeySpec, algorithm?: string): Promise<TestEntity> {
   return await issue({ subject: `CN=${spec},O=Müller`, keys, extensions, ...(algorithm && { algorithm }) });
 }
 
-interface Wishes {
+interface SignSpec {
   readonly identifier?: CertificateIdentifier;
   readonly attributes?: readonly Attribute[] | 'none';
   readonly contentType?: string;
@@ -61,7 +61,7 @@ interface Wishes {
   readonly content?: Uint8Array;
 }
 
-function sign(by: TestEntity, wishes: Wishes = {}): Uint8Array {
+function sign(by: TestEntity, wishes: SignSpec = {}): Uint8Array {
   const { identifier = issuerAndSerialOf(by.certificate), attributes = [], contentType, content = CONTENT } = wishes;
   const type = contentType === undefined ? {} : { contentType };
   const { algorithm } = by;
@@ -81,7 +81,7 @@ function sign(by: TestEntity, wishes: Wishes = {}): Uint8Array {
 
 const read = (message: Uint8Array): SignedData => parseSignedData(openContentInfo(message, OID.pkcs7SignedData));
 
-function judge(signedData: SignedData, options: Partial<SignerVerification> = {}): SignerVerdict {
+function evaluate(signedData: SignedData, options: Partial<SignerVerification> = {}): SignerVerdict {
   const [first] = signedData.signers;
   if (first === undefined) return { valid: false, refusal: 'signature-invalid' };
   const certificate = options.certificate ?? findSignerCertificate(signedData, first, digest)!;
@@ -89,7 +89,7 @@ function judge(signedData: SignedData, options: Partial<SignerVerification> = {}
 }
 
 /** Signed data with the changes in `edit`, to test the verifier. */
-const altered = (signedData: SignedData, edit: Partial<SignedData['signers'][number]>): SignedData => ({
+const alter = (signedData: SignedData, edit: Partial<SignedData['signers'][number]>): SignedData => ({
   ...signedData,
   signers: [{ ...signedData.signers[0]!, ...edit }],
 });
@@ -109,14 +109,14 @@ const KINDS: readonly (readonly [KeySpec, string | undefined])[] = [
 describe('signed data', () => {
   it.each(KINDS)('with %s %s round-trips and verifies', async (spec, algorithm) => {
     const by = await signer(spec, algorithm);
-    const verdict = judge(read(sign(by)));
+    const verdict = evaluate(read(sign(by)));
     expect(verdict).toMatchObject({ valid: true, algorithm: { name: by.algorithm.name } });
     expect(verdict.valid && verdict.content).toEqual(CONTENT);
     const damaged = read(sign(by, { content: Uint8Array.of(1) }));
-    expect(judge({ ...damaged, content: CONTENT })).toEqual({ valid: false, refusal: 'content-differs' });
+    expect(evaluate({ ...damaged, content: CONTENT })).toEqual({ valid: false, refusal: 'content-differs' });
     const signature = Uint8Array.from(damaged.signers[0]!.signature);
     signature[signature.length >> 1]! ^= 1;
-    expect(judge(altered(damaged, { signature }))).toEqual({ valid: false, refusal: 'signature-invalid' });
+    expect(evaluate(alter(damaged, { signature }))).toEqual({ valid: false, refusal: 'signature-invalid' });
   });
 
   it('preserves attributes, and returns them by type', async () => {
@@ -125,7 +125,7 @@ describe('signed data', () => {
     const { signedAttributes } = message.signers[0]!;
     expect(attributeValue(signedAttributes, MESSAGE_TYPE)).toEqual(value);
     expect(attributeValue(signedAttributes, '1.2.3')).toBeUndefined();
-    expect(judge(message).valid).toBe(true);
+    expect(evaluate(message).valid).toBe(true);
   });
 
   it('can have multiple signers, certificates and CRLs, and a custom content type', async () => {
@@ -160,7 +160,7 @@ describe('signed data', () => {
     const printable = Uint8Array.fromHex(utf8.replace('0c05502d323536', '1305502d323536'));
     expect(printable.toHex()).not.toBe(utf8);
     const message = read(sign(by, { identifier: { kind: 'issuerAndSerial', issuer: printable, serialBytes } }));
-    expect(judge(message).valid).toBe(true);
+    expect(evaluate(message).valid).toBe(true);
   });
 
   it('verifies attributes in DER order, regardless of their transmitted order', async () => {
@@ -170,7 +170,7 @@ describe('signed data', () => {
     const [first = '', ...others] = parseSet(der);
     const wire = signedData.replace(der.subarray(2).toHex(), [...others, first].join(''));
     expect(wire).not.toBe(signedData);
-    expect(judge(parseSignedData(Uint8Array.fromHex(wire))).valid).toBe(true);
+    expect(evaluate(parseSignedData(Uint8Array.fromHex(wire))).valid).toBe(true);
   });
 });
 
@@ -187,73 +187,73 @@ describe('a signature is rejected', () => {
   beforeAll(async () => {
     by = await signer('RSA-2048');
   });
-  const refusal = (signedData: SignedData, options: Partial<SignerVerification> = {}): string => {
-    const verdict = judge(signedData, options);
+  const rejectionOf = (signedData: SignedData, options: Partial<SignerVerification> = {}): string => {
+    const verdict = evaluate(signedData, options);
     return verdict.valid ? 'accepted' : verdict.refusal;
   };
 
   it("by a different certificate's key", async () => {
     const { certificate } = await signer('P-256');
-    expect(refusal(read(sign(by)), { certificate })).toBe('other-certificate');
+    expect(rejectionOf(read(sign(by)), { certificate })).toBe('other-certificate');
   });
 
   it('with SHA-1 unless it is allowed, and with MD5 always', async () => {
     const sha1 = await signer('RSA-2048', 'SHA1withRSA');
-    expect(refusal(read(sign(sha1)))).toBe('weak-digest');
-    expect(refusal(read(sign(sha1)), { allowsSha1: true })).toBe('accepted');
+    expect(rejectionOf(read(sign(sha1)))).toBe('weak-digest');
+    expect(rejectionOf(read(sign(sha1)), { allowsSha1: true })).toBe('accepted');
     const md5 = await signer('RSA-2048', 'MD5withRSA');
-    expect(refusal(read(sign(md5)), { allowsSha1: true })).toBe('weak-digest');
+    expect(rejectionOf(read(sign(md5)), { allowsSha1: true })).toBe('weak-digest');
   });
 
   it('if its digest does not match its signature algorithm', () => {
     const message = read(sign(by));
     const { der, oid } = signatureAlgorithm('SHA512withRSA');
-    expect(refusal(altered(message, { signatureAlgorithm: { oid, der } }))).toBe('algorithm-mismatch');
+    expect(rejectionOf(alter(message, { signatureAlgorithm: { oid, der } }))).toBe('algorithm-mismatch');
   });
 
   it('if its algorithm does not match the key or is unknown', () => {
     const message = read(sign(by));
     const { der, oid } = signatureAlgorithm('SHA256withECDSA');
-    expect(refusal(altered(message, { signatureAlgorithm: { oid, der } }))).toBe('algorithm-mismatch');
-    expect(refusal(altered(message, { signatureAlgorithm: { oid: '1.2.3', der } }))).toBe('unsupported-algorithm');
-    expect(refusal(altered(message, { digestName: undefined }))).toBe('unsupported-algorithm');
+    expect(rejectionOf(alter(message, { signatureAlgorithm: { oid, der } }))).toBe('algorithm-mismatch');
+    expect(rejectionOf(alter(message, { signatureAlgorithm: { oid: '1.2.3', der } }))).toBe('unsupported-algorithm');
+    expect(rejectionOf(alter(message, { digestName: undefined }))).toBe('unsupported-algorithm');
   });
 
   it('if the content is missing or different', () => {
     const detached = read(sign(by, { isDetached: true }));
-    expect(refusal(detached)).toBe('content-missing');
-    expect(refusal(detached, { detachedContent: CONTENT })).toBe('accepted');
-    expect(refusal(detached, { detachedContent: Uint8Array.of(1) })).toBe('content-differs');
-    expect(refusal(read(sign(by)), { detachedContent: Uint8Array.of(1) })).toBe('content-differs');
+    expect(rejectionOf(detached)).toBe('content-missing');
+    expect(rejectionOf(detached, { detachedContent: CONTENT })).toBe('accepted');
+    expect(rejectionOf(detached, { detachedContent: Uint8Array.of(1) })).toBe('content-differs');
+    expect(rejectionOf(read(sign(by)), { detachedContent: Uint8Array.of(1) })).toBe('content-differs');
   });
 
   it('if the content type is different', () => {
     const message = read(sign(by, { contentType: OID.asymmetricKeyPackage }));
-    expect(refusal(message)).toBe('accepted');
-    expect(refusal({ ...message, contentType: OID.pkcs7Data })).toBe('content-type-differs');
+    expect(rejectionOf(message)).toBe('accepted');
+    expect(rejectionOf({ ...message, contentType: OID.pkcs7Data })).toBe('content-type-differs');
   });
 
   it('without attributes unless this is allowed, and always if its content could be mistaken for signed attributes', () => {
-    expect(refusal(read(sign(by, { attributes: 'none' })))).toBe('attributes-missing');
-    expect(refusal(read(sign(by, { attributes: 'none' })), { allowsNoAttributes: true })).toBe('accepted');
+    expect(rejectionOf(read(sign(by, { attributes: 'none' })))).toBe('attributes-missing');
+    expect(rejectionOf(read(sign(by, { attributes: 'none' })), { allowsNoAttributes: true })).toBe('accepted');
     const message = read(sign(by));
-    const forged = altered(message, { signedAttributes: undefined });
+    const forged = alter(message, { signedAttributes: undefined });
     const content = message.signers[0]!.signedAttributes!.der;
-    expect(refusal({ ...forged, content }, { allowsNoAttributes: true })).toBe('attributes-missing');
+    expect(rejectionOf({ ...forged, content }, { allowsNoAttributes: true })).toBe('attributes-missing');
     expect(() => sign(by, { attributes: 'none', contentType: '1.2.3' })).toThrow('must be signed with attributes.');
   });
 
   it('if a required attribute is missing or duplicated', () => {
     const message = read(sign(by));
     const { list } = message.signers[0]!.signedAttributes!;
-    const withList = (changed: readonly Attribute[]): SignedData =>
-      altered(message, { signedAttributes: { der: encodeDer(setOf([])), list: changed } });
+    const withAttributes = (changed: readonly Attribute[]): SignedData =>
+      alter(message, { signedAttributes: { der: encodeDer(setOf([])), list: changed } });
     for (const type of [OID.contentType, OID.messageDigest]) {
-      expect(refusal(withList(list.filter((each) => each.type !== type)))).toBe('attributes-missing');
+      expect(rejectionOf(withAttributes(list.filter((each) => each.type !== type)))).toBe('attributes-missing');
       const doubled = list.map((each) =>
         each.type === type ? { type, values: [...each.values, ...each.values] } : each,
       );
-      expect(refusal(withList(doubled))).toBe('attributes-missing');
+      expect(rejectionOf(withAttributes(doubled))).toBe('attributes-missing');
     }
     expect(() => sign(by, { attributes: [{ type: OID.contentType, values: [] }] })).toThrow('must be unique');
   });
@@ -266,9 +266,9 @@ describe(`signed data exchanged with openssl${OPENSSL_NOTE}`, () => {
   });
   afterAll(() => openssl.remove());
 
-  const written = (name: string): Uint8Array => readFileSync(join(openssl.folder, name));
+  const readOutput = (name: string): Uint8Array => readFileSync(join(openssl.folder, name));
 
-  async function files(by: TestEntity): Promise<void> {
+  async function writeFiles(by: TestEntity): Promise<void> {
     openssl.write('key.pem', await exportPrivateKeyPem(by.keys.privateKey));
     openssl.write('certificate.pem', writePem('CERTIFICATE', by.certificate.der));
     openssl.write('content', CONTENT);
@@ -278,11 +278,11 @@ describe(`signed data exchanged with openssl${OPENSSL_NOTE}`, () => {
 
   it.skipIf(!HAS_OPENSSL).each(OPENSSL_KINDS)('is verified by openssl with %s %s', async (spec, algorithm) => {
     const by = await signer(spec, algorithm);
-    await files(by);
+    await writeFiles(by);
     for (const identifier of [issuerAndSerialOf(by.certificate), keyIdentifierOf(by.certificate, digest)]) {
       openssl.write('message', sign(by, { identifier }));
       openssl.run('cms', '-verify', '-inform', 'DER', '-in', 'message', '-noverify', '-binary', '-out', 'read');
-      expect(written('read')).toEqual(Buffer.from(CONTENT));
+      expect(readOutput('read')).toEqual(Buffer.from(CONTENT));
     }
     openssl.write('message', sign(by, { isDetached: true }));
     openssl.run(...'cms -verify -inform DER -in message -content content -noverify -binary -out read'.split(' '));
@@ -294,39 +294,42 @@ describe(`signed data exchanged with openssl${OPENSSL_NOTE}`, () => {
 
   it.skipIf(!HAS_OPENSSL).each(OPENSSL_KINDS)('is verified here with %s %s', async (spec, algorithm) => {
     const by = await signer(spec, algorithm);
-    await files(by);
+    await writeFiles(by);
     const isPss = algorithm?.endsWith('MGF1') ?? false;
     const padding = isPss ? ['-keyopt', 'rsa_padding_mode:pss', '-keyopt', 'rsa_pss_saltlen:digest'] : [];
     const md = ['-md', by.algorithm.digest ?? 'sha512', ...padding];
     openssl.run(...SIGN, ...md, '-nodetach');
-    expect(judge(read(written('message')))).toMatchObject({ valid: true, algorithm: { name: by.algorithm.name } });
+    expect(evaluate(read(readOutput('message')))).toMatchObject({
+      valid: true,
+      algorithm: { name: by.algorithm.name },
+    });
     openssl.run(...SIGN, ...md, '-nodetach', '-keyid');
-    expect(judge(read(written('message'))).valid).toBe(true);
+    expect(evaluate(read(readOutput('message'))).valid).toBe(true);
     openssl.run(...SIGN, ...md);
-    expect(judge(read(written('message')), { detachedContent: CONTENT }).valid).toBe(true);
+    expect(evaluate(read(readOutput('message')), { detachedContent: CONTENT }).valid).toBe(true);
     openssl.run(...SIGN, ...md, '-nodetach', '-noattr');
-    expect(judge(read(written('message')), { allowsNoAttributes: true }).valid).toBe(true);
+    expect(evaluate(read(readOutput('message')), { allowsNoAttributes: true }).valid).toBe(true);
   });
 
   it.skipIf(!HAS_OPENSSL).each([['cms'], ['smime']])(
     'can be verified if OpenSSL %s streamed it as BER, with octet strings in segments',
     async (tool) => {
       const by = await signer('RSA-2048');
-      await files(by);
+      await writeFiles(by);
       const content = new Uint8Array(20_000).map((_, at) => at);
       openssl.write('content', content);
       openssl.run(tool, ...SIGN.slice(1), '-nodetach', '-indef');
-      expect(written('message')[1]).toBe(0x80);
-      const verdict = judge(read(written('message')));
+      expect(readOutput('message')[1]).toBe(0x80);
+      const verdict = evaluate(read(readOutput('message')));
       expect(verdict.valid && verdict.content).toEqual(content);
     },
   );
 
   it.skipIf(!HAS_OPENSSL)('can contain only certificates, even in BER', async () => {
     const by = await signer('P-256');
-    await files(by);
+    await writeFiles(by);
     openssl.run(...'crl2pkcs7 -nocrl -certfile certificate.pem -outform DER -out message'.split(' '));
-    expect(readPkcs7(written('message')).map((der) => der.toHex())).toEqual([by.certificate.der.toHex()]);
+    expect(readPkcs7(readOutput('message')).map((der) => der.toHex())).toEqual([by.certificate.der.toHex()]);
     openssl.write('message', sign(by));
     expect(openssl.run(...'pkcs7 -inform DER -in message -print_certs -noout'.split(' '))).toContain('CN = P-256');
   });
@@ -334,17 +337,17 @@ describe(`signed data exchanged with openssl${OPENSSL_NOTE}`, () => {
 
 /** Re-encodes an element with indefinite lengths, and octet strings in two segments. */
 function asBer(element: DerElement): Uint8Array {
-  const wrapped = (tag: number, parts: readonly Uint8Array[]): Uint8Array =>
+  const wrap = (tag: number, parts: readonly Uint8Array[]): Uint8Array =>
     Uint8Array.from([tag, 0x80, ...parts.flatMap((part) => [...part]), 0, 0]);
   if (element.tag === 0x04) {
     const octets = contentBytes(element);
     const pieces = [octets.subarray(0, 3), octets.subarray(3)];
-    return wrapped(
+    return wrap(
       0x24,
       pieces.map((piece) => encodeDer(octetStringPart(piece))),
     );
   }
-  return element.tag & 0x20 ? wrapped(element.tag, readChildren(element).map(asBer)) : elementBytes(element);
+  return element.tag & 0x20 ? wrap(element.tag, readChildren(element).map(asBer)) : elementBytes(element);
 }
 
 describe('hostile signed data', () => {
@@ -377,13 +380,13 @@ describe('hostile signed data', () => {
     const signers = [{ identifier, signedAttributes, ...by.sign(signedAttributes) }];
     const content = assembleSignedData({ content: CONTENT, signers });
     const message = asBer(parseDer(buildContentInfo({ contentType: OID.pkcs7SignedData, content })));
-    expect(judge(read(message), { certificate: by.certificate })).toMatchObject({ valid: true, content: CONTENT });
+    expect(evaluate(read(message), { certificate: by.certificate })).toMatchObject({ valid: true, content: CONTENT });
     for (let length = 0; length < message.length; length++)
       expect(() => read(message.subarray(0, length))).toThrow('The encoding is malformed:');
     fc.assert(
       fc.property(mutations([message]), (bytes) => {
         expectOwnErrors(() => {
-          const verdict = judge(read(bytes), { certificate: by.certificate });
+          const verdict = evaluate(read(bytes), { certificate: by.certificate });
           if (verdict.valid) expect(verdict.content).toEqual(CONTENT);
         });
       }),
@@ -392,7 +395,7 @@ describe('hostile signed data', () => {
   });
 
   it('is limited in the number of its elements', () => {
-    const many = (count: number): Uint8Array =>
+    const withDigests = (count: number): Uint8Array =>
       encodeDer(
         sequence([
           integerPart(1),
@@ -401,7 +404,7 @@ describe('hostile signed data', () => {
           setOf([]),
         ]),
       );
-    expect(parseSignedData(many(32)).signers).toEqual([]);
-    expect(() => parseSignedData(many(33))).toThrow('too many elements');
+    expect(parseSignedData(withDigests(32)).signers).toEqual([]);
+    expect(() => parseSignedData(withDigests(33))).toThrow('too many elements');
   });
 });

@@ -10,7 +10,7 @@ import {
   readOid,
   type DerElement,
 } from '../der/reader.ts';
-import { digestOfOid, readAlgorithm, type AlgorithmIdentifier, type DigestName } from '../algorithms.ts';
+import { digestFromOid, readAlgorithm, type AlgorithmIdentifier, type DigestName } from '../algorithms.ts';
 import { encodeDer, setOf } from '../der/writer.ts';
 import { DerError } from '../errors.ts';
 import {
@@ -122,7 +122,7 @@ function readSigner(element: DerElement): SignerInfo {
   return {
     identifier,
     digestAlgorithm,
-    digestName: digestOfOid(digestAlgorithm.oid),
+    digestName: digestFromOid(digestAlgorithm.oid),
     signatureAlgorithm,
     signature,
     signedAttributes: signed && readAttributeSet(signed),

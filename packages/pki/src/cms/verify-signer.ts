@@ -28,7 +28,7 @@ export interface SignerVerification {
   readonly allowsNoAttributes?: boolean;
 }
 
-export type SignerRefusal =
+export type SignerRejection =
   | 'other-certificate'
   | 'unsupported-algorithm'
   | 'weak-digest'
@@ -41,9 +41,9 @@ export type SignerRefusal =
 
 export type SignerVerdict =
   | { readonly valid: true; readonly algorithm: SignatureAlgorithm; readonly content: Uint8Array }
-  | { readonly valid: false; readonly refusal: SignerRefusal };
+  | { readonly valid: false; readonly refusal: SignerRejection };
 
-const refuse = (refusal: SignerRefusal): SignerVerdict => ({ valid: false, refusal });
+const reject = (refusal: SignerRejection): SignerVerdict => ({ valid: false, refusal });
 
 /**
  * Verifies that the certificate's key signed the content, and returns the signed bytes. Throws `DerError` for a
@@ -51,25 +51,25 @@ const refuse = (refusal: SignerRefusal): SignerVerdict => ({ valid: false, refus
  */
 export function verifySigner(signedData: SignedData, signer: SignerInfo, options: SignerVerification): SignerVerdict {
   const { certificate, verify, digest, detachedContent, allowsSha1 = false } = options;
-  if (!identifiesCertificate(signer.identifier, certificate, digest)) return refuse('other-certificate');
+  if (!identifiesCertificate(signer.identifier, certificate, digest)) return reject('other-certificate');
   const { digestName } = signer;
-  if (digestName === undefined || !hasPlainParameters(signer.digestAlgorithm)) return refuse('unsupported-algorithm');
-  if (digestName === 'md5' || (digestName === 'sha1' && !allowsSha1)) return refuse('weak-digest');
+  if (digestName === undefined || !hasPlainParameters(signer.digestAlgorithm)) return reject('unsupported-algorithm');
+  if (digestName === 'md5' || (digestName === 'sha1' && !allowsSha1)) return reject('weak-digest');
   const algorithm = signerAlgorithm(signer.signatureAlgorithm, digestName);
-  if (algorithm === undefined) return refuse('unsupported-algorithm');
+  if (algorithm === undefined) return reject('unsupported-algorithm');
   const hashesAlike = algorithm.digest === undefined || algorithm.digest === digestName;
-  if (!hashesAlike || !keyFitsAlgorithm(certificate.publicKey, algorithm)) return refuse('algorithm-mismatch');
+  if (!hashesAlike || !keyFitsAlgorithm(certificate.publicKey, algorithm)) return reject('algorithm-mismatch');
   const content = signedData.content ?? detachedContent;
-  if (content === undefined) return refuse('content-missing');
-  if (detachedContent !== undefined && !equalBytes(content, detachedContent)) return refuse('content-differs');
+  if (content === undefined) return reject('content-missing');
+  if (detachedContent !== undefined && !equalBytes(content, detachedContent)) return reject('content-differs');
   const problem = attributesProblem(signedData, signer, {
     allowsNone: options.allowsNoAttributes === true && !resemblesAttributes(content),
     messageDigest: () => digest(digestName, content),
   });
-  if (problem !== undefined) return refuse(problem);
+  if (problem !== undefined) return reject(problem);
   const data = signer.signedAttributes?.der ?? content;
   const isGood = verify(certificate.spki, { algorithm, data, signature: signer.signature });
-  return isGood ? { valid: true, algorithm, content } : refuse('signature-invalid');
+  return isGood ? { valid: true, algorithm, content } : reject('signature-invalid');
 }
 
 /** Returns whether the parameters are absent or NULL (RFC 5754 §2). */
@@ -96,7 +96,7 @@ function attributesProblem(
   { contentType }: SignedData,
   { signedAttributes }: SignerInfo,
   { allowsNone, messageDigest }: { allowsNone: boolean; messageDigest: () => Uint8Array },
-): SignerRefusal | undefined {
+): SignerRejection | undefined {
   if (signedAttributes === undefined)
     return allowsNone && contentType === OID.pkcs7Data ? undefined : 'attributes-missing';
   try {

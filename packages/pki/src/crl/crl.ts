@@ -227,7 +227,8 @@ export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): Revo
   for (let at = crl.entries.content; at < end;) {
     // Entry header: nearly all entries are shorter than 128 bytes; the cursor handles longer ones.
     const length = source[at + 1];
-    if (source[at] !== TAG.sequence || length === undefined || length >= 0x80) return findSlowly(crl, serialBytes);
+    if (source[at] !== TAG.sequence || length === undefined || length >= 0x80)
+      return findSequentially(crl, serialBytes);
     const content = at + 2;
     const next = content + length;
     // The serial number comes first and is short, so its header is two bytes long. Compare it in place.
@@ -251,7 +252,7 @@ export function findRevoked(crl: CertificateList, serialBytes: Uint8Array): Revo
 }
 
 /** Slower lookup for CRLs that contain an entry of 128 bytes or more. */
-function findSlowly(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
+function findSequentially(crl: CertificateList, serialBytes: Uint8Array): RevokedEntry | undefined {
   if (crl.entries === undefined) return undefined;
   const cursor = new DerCursor(crl.entries);
   while (!cursor.atEnd) {

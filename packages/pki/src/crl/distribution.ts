@@ -19,10 +19,10 @@ function crlIssuersOf(point: DistributionPoint, certificate: Certificate): reado
 export const distributionPointsOf = ({ crlDistributionPoints }: Certificate): readonly DistributionPoint[] => [
   ...crlDistributionPoints,
   // RFC 5280 §6.3.3: a CRL from the issuer applies even if the certificate does not refer to it.
-  ...(crlDistributionPoints.some(isForEverything) ? [] : [{}]),
+  ...(crlDistributionPoints.some(isUnrestricted) ? [] : [{}]),
 ];
 
-const isForEverything = ({ fullName, nameRelativeToIssuer, crlIssuer, reasons }: DistributionPoint): boolean =>
+const isUnrestricted = ({ fullName, nameRelativeToIssuer, crlIssuer, reasons }: DistributionPoint): boolean =>
   [fullName, nameRelativeToIssuer, crlIssuer, reasons].every((part) => part === undefined);
 
 /** Returns the reasons that this CRL covers for the certificate through this distribution point; 0 for none. */
@@ -33,7 +33,7 @@ export function reasonsCovered(crl: CertificateList, point: DistributionPoint, c
   // §6.3.3 b 1: a CRL issuer named in the certificate must mark its CRL as indirect.
   if (point.crlIssuer !== undefined && !issuing?.indirectCrl) return 0;
   if (issuing === undefined) return point.reasons ?? ALL_REASONS;
-  if (!isForKind(issuing, certificate) || !isSamePoint(crl, point, certificate)) return 0;
+  if (!coversKind(issuing, certificate) || !isSamePoint(crl, point, certificate)) return 0;
   return (issuing.onlySomeReasons ?? ALL_REASONS) & (point.reasons ?? ALL_REASONS) & ALL_REASONS;
 }
 
@@ -42,7 +42,7 @@ export const isInScope = (crl: CertificateList, certificate: Certificate): boole
   distributionPointsOf(certificate).some((point) => reasonsCovered(crl, point, certificate) !== 0);
 
 /** §6.3.3 b 2 ii to iv. */
-const isForKind = (issuing: IssuingDistributionPoint, { isCa }: Certificate): boolean =>
+const coversKind = (issuing: IssuingDistributionPoint, { isCa }: Certificate): boolean =>
   !issuing.onlyContainsAttributeCerts && !(isCa ? issuing.onlyContainsUserCerts : issuing.onlyContainsCaCerts);
 
 /**
@@ -58,7 +58,7 @@ function isSamePoint(
   if (listed === undefined) return true;
   const own =
     namesOf(point, crlIssuersOf(point, certificate)[0] ?? certificate.issuer) ??
-    point.crlIssuer?.map(ofGeneralName) ??
+    point.crlIssuer?.map(toPointName) ??
     [];
   return listed.some((name) => own.some((other) => isSameName(name, other)));
 }
@@ -70,10 +70,10 @@ function namesOf(
   issuer: Name,
 ): PointName[] | undefined {
   if (point.nameRelativeToIssuer) return [{ rdns: [...issuer.rdns, point.nameRelativeToIssuer] }];
-  return point.fullName?.map(ofGeneralName);
+  return point.fullName?.map(toPointName);
 }
 
-const ofGeneralName = (name: GeneralName): PointName =>
+const toPointName = (name: GeneralName): PointName =>
   name.kind === 'directoryName' ? { rdns: name.name.rdns } : { text: `${name.kind} ${formatGeneralName(name)}` };
 
 function isSameName(a: PointName, b: PointName): boolean {

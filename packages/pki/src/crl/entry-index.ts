@@ -46,9 +46,9 @@ export function indexEntries(crl: CertificateList): CrlIndexTables {
   const slots = new Uint32Array(new SharedArrayBuffer(4 * 2 ** Math.ceil(Math.log2(2 * count + 2))));
   const issuerPlaces: number[] = [];
   const unknownCritical = new Set<string>();
-  const { source } = placesIn(crl);
+  const { source } = entryRange(crl);
   let probes = MAX_PROBES_PER_ENTRY * (count + MAX_PROBES_PER_ENTRY);
-  for (const place of placesOf(crl)) {
+  for (const place of entryOffsets(crl)) {
     let slot = hashOf(source, serialAt(source, place)) & (slots.length - 1);
     for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1))
       if (probes-- === 0)
@@ -67,7 +67,7 @@ export function indexedCrl(crl: CertificateList, tables: CrlIndexTables = indexE
     crl,
     unknownCritical,
     find(serialBytes) {
-      const { source } = placesIn(crl);
+      const { source } = entryRange(crl);
       const found: RevokedEntry[] = [];
       const wanted = { start: 0, end: serialBytes.length };
       for (
@@ -106,12 +106,12 @@ interface Span {
 }
 
 const NOWHERE = { source: new Uint8Array(), content: 0, end: 0 };
-const placesIn = ({ entries }: CertificateList): { source: Uint8Array; content: number; end: number } =>
+const entryRange = ({ entries }: CertificateList): { source: Uint8Array; content: number; end: number } =>
   entries ?? NOWHERE;
 
 function countEntries(crl: CertificateList): number {
   let count = 0;
-  for (const _ of placesOf(crl))
+  for (const _ of entryOffsets(crl))
     if (++count > MAX_INDEXED) throw new PkiError('bound-exceeded', 'The CRL has more than ten million entries.');
   return count;
 }
@@ -119,8 +119,8 @@ function countEntries(crl: CertificateList): number {
 /**
  * Yields the offset of each entry. Headers are read in place: allocating an object per entry would dominate the cost.
  */
-function* placesOf(crl: CertificateList): Generator<number, void, undefined> {
-  const { source, content, end } = placesIn(crl);
+function* entryOffsets(crl: CertificateList): Generator<number, void, undefined> {
+  const { source, content, end } = entryRange(crl);
   for (let at = content; at < end;) {
     const next = contentAt(source, at) + lengthAt(source, at);
     const serial = serialAt(source, at);

@@ -25,7 +25,7 @@ const entry = fc.record(
 const keyOf = (serial: Uint8Array): string => serial.toHex();
 
 /** Reference implementation: a map by serial number, re-encoded in full. */
-const rebuilt = (entries: readonly RevokedEntryInput[]) => {
+const rebuild = (entries: readonly RevokedEntryInput[]) => {
   const bySerial = new Map(entries.map((item) => [keyOf(item.serialNumber), item]));
   return encodeEntries([...bySerial.values()].toSorted((a, b) => compareBytes(a.serialNumber, b.serialNumber)));
 };
@@ -37,7 +37,7 @@ describe('changing an encoded entry list', () => {
       fc.property(entries, entries, fc.uniqueArray(serialNumber, { selector: keyOf }), (before, put, drop) => {
         const dropped = new Set(drop.map(keyOf));
         const kept = before.filter(({ serialNumber: serial }) => !dropped.has(keyOf(serial)));
-        expect(changeEntries(rebuilt(before).octets, { put, drop })).toEqual(rebuilt([...kept, ...put]));
+        expect(changeEntries(rebuild(before).octets, { put, drop })).toEqual(rebuild([...kept, ...put]));
       }),
       { numRuns: 500 },
     );

@@ -91,9 +91,9 @@ export function* changeEntriesInSlices(
   octets: Uint8Array,
   changes: EntryChanges,
 ): Generator<undefined, EntryList, undefined> {
-  const steps = inOrder(changes);
+  const steps = toSortedSteps(changes);
   const runs: Uint8Array[] = [];
-  let [before, entry] = [placeIn(octets), placeIn(octets)];
+  let [before, entry] = [createEntryRange(octets), createEntryRange(octets)];
   let copiedTo = 0;
   let count = 0;
   let next = 0;
@@ -107,13 +107,13 @@ export function* changeEntriesInSlices(
       isKept &&= order < 0;
       runs.push(octets.subarray(copiedTo, entry.start));
       copiedTo = isKept ? entry.start : entry.end;
-      count += addTo(runs, step);
+      count += appendEntry(runs, step);
     }
     if (isKept) count++;
     if (walked % ENTRIES_PER_SLICE === 0) yield;
   }
   runs.push(octets.subarray(copiedTo));
-  for (const step of steps.slice(next)) count += addTo(runs, step);
+  for (const step of steps.slice(next)) count += appendEntry(runs, step);
   return { octets: concatBytes(runs), count };
 }
 
@@ -126,7 +126,7 @@ export function changeEntries(octets: Uint8Array, changes: EntryChanges): EntryL
   }
 }
 
-function addTo(runs: Uint8Array[], { entry }: Step): number {
+function appendEntry(runs: Uint8Array[], { entry }: Step): number {
   if (entry === undefined) return 0;
   runs.push(entry);
   return 1;
@@ -145,7 +145,7 @@ interface Step {
 }
 
 /** Returns one step per serial number, in ascending order; `put` overrides `drop`. */
-function inOrder({ put, drop }: EntryChanges): readonly Step[] {
+function toSortedSteps({ put, drop }: EntryChanges): readonly Step[] {
   const steps = [
     ...drop.map((serial) => ({ serial: magnitude(serial), entry: undefined })),
     ...put.map((entry) => ({ serial: magnitude(entry.serialNumber), entry: encodeDer(entryPart(entry)) })),
@@ -175,17 +175,21 @@ function compareMagnitudes(a: Magnitude, b: Magnitude): number {
 }
 
 /** Offsets of one entry. */
-interface EntryPlace {
+interface EntryRange {
   start: number;
   end: number;
   readonly serial: Magnitude;
 }
 
-const placeIn = (octets: Uint8Array): EntryPlace => ({ start: 0, end: 0, serial: { octets, start: 0, end: 0 } });
+const createEntryRange = (octets: Uint8Array): EntryRange => ({
+  start: 0,
+  end: 0,
+  serial: { octets, start: 0, end: 0 },
+});
 
 /** Reads the next entry into an existing object, since a long list would need many objects. */
-function readNext(entry: EntryPlace, before: EntryPlace): void {
-  readPlace(entry, before.end);
+function readNext(entry: EntryRange, before: EntryRange): void {
+  readEntryRange(entry, before.end);
   if (before.end > 0 && compareMagnitudes(before.serial, entry.serial) >= 0) {
     throw new DerError('bad-value', entry.start, 'The entries must be in ascending order of their serial numbers');
   }
@@ -194,11 +198,11 @@ function readNext(entry: EntryPlace, before: EntryPlace): void {
 /**
  * Entries and serial numbers are short: their lengths take one byte, or up to three if an entry has long extensions.
  */
-function readPlace(entry: EntryPlace, start: number): void {
+function readEntryRange(entry: EntryRange, start: number): void {
   const { octets } = entry.serial;
   const first = octets[start + 1] ?? 0;
   const content = first < 0x80 ? start + 2 : first === 0x81 ? start + 3 : start + 4;
-  const length = first < 0x80 ? first : first === 0x81 ? (octets[start + 2] ?? 0) : twoOctets(octets, start + 2);
+  const length = first < 0x80 ? first : first === 0x81 ? (octets[start + 2] ?? 0) : readUint16(octets, start + 2);
   const serialLength = octets[content + 1] ?? 0;
   entry.start = start;
   entry.end = content + length;
@@ -212,4 +216,4 @@ function readPlace(entry: EntryPlace, start: number): void {
   withoutLeadingZeros(entry.serial);
 }
 
-const twoOctets = (octets: Uint8Array, at: number): number => ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0);
+const readUint16 = (octets: Uint8Array, at: number): number => ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0);

@@ -3,7 +3,7 @@ import { contentBytes, DerCursor, openElement, readBitStringBytes, type DerEleme
 import { bitStringPart, octetStringPart, sequence, type DerPart } from '../der/writer.ts';
 import { DerError } from '../errors.ts';
 import { readImplicitAlgorithm } from './implicit-algorithm.ts';
-import { retag, retagged } from '../der/members.ts';
+import { retag, retagElement } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier } from '../algorithms.ts';
 
@@ -30,7 +30,7 @@ export function readEncryptedKey(element: DerElement): EncryptedKey {
   if (element.tag === TAG.sequence) return { kind: 'encryptedValue', value: readEncryptedValue(element) };
   if (element.tag !== 0xa0) throw new DerError('unexpected-tag', element.start);
   new DerCursor(element).take(TAG.integer); // Every EnvelopedData starts with its version.
-  return { kind: 'envelopedData', envelopedData: retagged(element, TAG.sequence) };
+  return { kind: 'envelopedData', envelopedData: retagElement(element, TAG.sequence) };
 }
 
 function readEncryptedValue(element: DerElement): EncryptedValue {

@@ -1,6 +1,6 @@
 // AlgorithmIdentifier with an IMPLICIT tag, used in multiple CRMF fields.
 import { readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
-import { retagged } from '../der/members.ts';
+import { retagElement } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 import type { DerElement } from '../der/reader.ts';
 
@@ -9,5 +9,5 @@ import type { DerElement } from '../der/reader.ts';
  * `DerError`.
  */
 export function readImplicitAlgorithm(element: DerElement): AlgorithmIdentifier {
-  return { ...readAlgorithm({ ...element, tag: TAG.sequence }), der: retagged(element, TAG.sequence) };
+  return { ...readAlgorithm({ ...element, tag: TAG.sequence }), der: retagElement(element, TAG.sequence) };
 }

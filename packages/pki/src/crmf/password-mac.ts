@@ -1,7 +1,7 @@
 // MACs with a key derived from a shared secret: id-PasswordBasedMac (RFC 4211 §4.4, RFC 9810 §5.1.3.1) and PBMAC1 (RFC
 // 8018 appendix A.5, RFC 9481 §6.1). Senders choose the iteration count, so it is checked before any derivation.
 import { bitStringPart, encodeDer, integerPart, nullPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
-import { digestAlgorithmPart, digestOfOid, nextAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
+import { digestAlgorithmPart, digestFromOid, nextAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { DerCursor, openElement, readBitStringBytes, readIntegerBetween, type DerElement } from '../der/reader.ts';
 import { readOctetString, readSmallInteger } from '../der/reader.ts';
 import { OID } from '../oids.ts';
@@ -109,7 +109,7 @@ const macKey = async (algorithm: AlgorithmIdentifier, input: Omit<MacInput, 'dat
     ? passwordBasedKey(parametersOf(algorithm), input)
     : algorithm.oid === MESSAGE_MACS.pbmac1
       ? pbmac1Key(parametersOf(algorithm), input)
-      : refuseAlgorithm(algorithm.oid);
+      : rejectAlgorithm(algorithm.oid);
 
 /** Returns whether the MAC is valid, compared in constant time. Throws the same errors as `passwordMac`. */
 export async function verifyPasswordMac(
@@ -128,7 +128,7 @@ export function equalInConstantTime(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-function refuseAlgorithm(oid: string): never {
+function rejectAlgorithm(oid: string): never {
   const name =
     oid === MESSAGE_MACS.dhBasedMac
       ? 'DHBasedMac, a MAC with a Diffie-Hellman key,'
@@ -180,7 +180,7 @@ async function passwordBasedKey(
   cursor.finish();
   const { maxIterations = DEFAULT_MAX_ITERATIONS, allowSha1 = false } = limits;
   expectIterations(iterations, maxIterations);
-  const hash = digestOfOid(oneWay.oid);
+  const hash = digestFromOid(oneWay.oid);
   if (hash === undefined || hash === 'md5') throw unsupported(`One-way function ${oneWay.oid} is not supported.`);
   if (hash === 'sha1' && !allowSha1)
     throw unsupported('SHA-1 is not allowed as the one-way function of a MAC. Use SHA-256.');
@@ -251,14 +251,14 @@ export interface PasswordMacInput {
 
 /** Returns an AlgorithmIdentifier for PasswordBasedMac. Throws `PkiError` `bad-argument`. */
 export function passwordBasedMacAlgorithm(input: PasswordMacInput): Uint8Array {
-  const { salt, iterations, digest = 'sha256', hmacDigest: mac = 'sha256' } = checkedInput(input);
+  const { salt, iterations, digest = 'sha256', hmacDigest: mac = 'sha256' } = validateInput(input);
   const parameters = [octetStringPart(salt), digestAlgorithmPart(digest), integerPart(iterations), hmacPart(mac)];
   return encodeDer(sequence([oidPart(MESSAGE_MACS.passwordBasedMac), sequence(parameters)]));
 }
 
 /** Returns an AlgorithmIdentifier for PBMAC1 with a key as long as the digest. Throws `PkiError` `bad-argument`. */
 export function pbmac1Algorithm(input: PasswordMacInput): Uint8Array {
-  const { salt, iterations, digest = 'sha256', hmacDigest: mac = 'sha256' } = checkedInput(input);
+  const { salt, iterations, digest = 'sha256', hmacDigest: mac = 'sha256' } = validateInput(input);
   const derivation = [
     octetStringPart(salt),
     integerPart(iterations),
@@ -269,7 +269,7 @@ export function pbmac1Algorithm(input: PasswordMacInput): Uint8Array {
   return encodeDer(sequence([oidPart(MESSAGE_MACS.pbmac1), sequence(parameters)]));
 }
 
-function checkedInput(input: PasswordMacInput): PasswordMacInput {
+function validateInput(input: PasswordMacInput): PasswordMacInput {
   if (input.salt.length < MIN_WRITTEN_SALT || input.salt.length > MAX_SALT)
     throw new PkiError('bad-argument', `A MAC salt must have ${MIN_WRITTEN_SALT} to ${MAX_SALT} bytes.`);
   if (!Number.isSafeInteger(input.iterations) || input.iterations < MIN_ITERATIONS)

@@ -11,7 +11,7 @@ import { messageSignatureAlgorithm } from './message-signature.ts';
 import { nextAlgorithm } from '../algorithms.ts';
 import { readIntegerBetween, type DerElement } from '../der/reader.ts';
 import { readPkMacValue, verifyPasswordMac, type MacInput, type PkMacValue } from './password-mac.ts';
-import { readSequenceDer, retag, retagged } from '../der/members.ts';
+import { readSequenceDer, retag, retagElement } from '../der/members.ts';
 import { pkMacValuePart } from './password-mac.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
@@ -82,7 +82,7 @@ function readSigningKeyInput(element: DerElement): SigningKeyInput {
   cursor.finish();
   const authInfo =
     info.tag === 0xa0 ? { sender: readGeneralName(explicitContent(info)) } : { publicKeyMac: readPkMacValue(info) };
-  return { der: retagged(element, TAG.sequence), authInfo, spki };
+  return { der: retagElement(element, TAG.sequence), authInfo, spki };
 }
 
 const PROOF_TAGS: readonly number[] = [0x80, 0x81, 0x82, 0xa3, 0xa4];
@@ -133,7 +133,7 @@ export function signatureProof(signed: {
   return encodeDer(implicitConstructed(1, [input && retag(input, 0xa0), algorithm.der, bitStringPart(signature)]));
 }
 
-export type PossessionRefusal =
+export type PossessionRejection =
   | 'missing'
   /** The caller decides whether this sender may vouch for the key. */
   | 'ra-verified'
@@ -149,7 +149,7 @@ export type PossessionRefusal =
 
 export type PossessionVerdict =
   | { readonly proven: true; readonly spki: Uint8Array }
-  | { readonly proven: false; readonly refusal: PossessionRefusal };
+  | { readonly proven: false; readonly refusal: PossessionRejection };
 
 /** A request and its proof, for example a `CertReqMsg`. */
 export interface ProvenRequest {
@@ -174,28 +174,28 @@ export async function verifyProofOfPossession(
   { request, proof }: ProvenRequest,
   options: PossessionVerification,
 ): Promise<PossessionVerdict> {
-  if (proof === undefined) return refuse('missing');
-  if (proof.kind === 'raVerified') return refuse('ra-verified');
-  if (proof.kind !== 'signature') return refuse('needs-dialogue');
+  if (proof === undefined) return reject('missing');
+  if (proof.kind === 'raVerified') return reject('ra-verified');
+  if (proof.kind !== 'signature') return reject('needs-dialogue');
   const { input, signature } = proof;
   const spki = request.template.publicKey === undefined ? undefined : request.template.spki;
-  if (spki === undefined) return refuse('no-public-key');
+  if (spki === undefined) return reject('no-public-key');
   if (input !== undefined) {
-    if (!equalBytes(input.spki, spki)) return refuse('key-differs');
-    const refusal = await refusalOfAuthInfo(input, options);
-    if (refusal !== undefined) return refuse(refusal);
+    if (!equalBytes(input.spki, spki)) return reject('key-differs');
+    const refusal = await checkAuthInfo(input, options);
+    if (refusal !== undefined) return reject(refusal);
   }
   const algorithm = messageSignatureAlgorithm(proof.algorithm);
   const data = input?.der ?? request.der;
-  return options.verify(spki, { algorithm, data, signature }) ? { proven: true, spki } : refuse('signature-invalid');
+  return options.verify(spki, { algorithm, data, signature }) ? { proven: true, spki } : reject('signature-invalid');
 }
 
-const refuse = (refusal: PossessionRefusal): PossessionVerdict => ({ proven: false, refusal });
+const reject = (refusal: PossessionRejection): PossessionVerdict => ({ proven: false, refusal });
 
-async function refusalOfAuthInfo(
+async function checkAuthInfo(
   { authInfo, spki }: SigningKeyInput,
   { senderNames = [], mac }: PossessionVerification,
-): Promise<PossessionRefusal | undefined> {
+): Promise<PossessionRejection | undefined> {
   if ('sender' in authInfo) {
     const { sender } = authInfo;
     const isKnown = sender.kind === 'directoryName' && senderNames.some((name) => equalNames(name, sender.name));

@@ -19,7 +19,7 @@ import { parsePublicKey, type PublicKey } from '../keys.ts';
 import { readExtensions, type Extension } from '../x509/extensions.ts';
 import { readImplicitAlgorithm } from './implicit-algorithm.ts';
 import { readName, type Name } from '../names.ts';
-import { retag, retagged } from '../der/members.ts';
+import { retag, retagElement } from '../der/members.ts';
 import { TAG } from '../der/tags.ts';
 
 /** The same limit as for certificates: 20 bytes are allowed, but old issuers wrote longer serial numbers. */
@@ -79,7 +79,7 @@ export function readCertTemplate(element: DerElement, tag: number = TAG.sequence
   const extensions = cursor.optional(0xa9);
   cursor.finish();
   return {
-    der: tag === TAG.sequence ? elementBytes(element) : retagged(element, TAG.sequence),
+    der: tag === TAG.sequence ? elementBytes(element) : retagElement(element, TAG.sequence),
     version: version && readSmallInteger(version, 0x80),
     serialBytes: serial && readSerial(serial),
     signingAlgorithm: signingAlgorithm && readImplicitAlgorithm(signingAlgorithm),
@@ -122,7 +122,7 @@ function readValidity(element: DerElement): CertTemplateValidity {
 
 function readKey(element: DerElement | undefined): Pick<CertTemplate, 'spki' | 'publicKey' | 'keyAlgorithm'> {
   if (element === undefined) return { spki: undefined, publicKey: undefined, keyAlgorithm: undefined };
-  const spki = retagged(element, TAG.sequence);
+  const spki = retagElement(element, TAG.sequence);
   const cursor = new DerCursor(element);
   const keyAlgorithm = nextAlgorithm(cursor);
   const bits = readBitString(cursor.next());
@@ -151,7 +151,8 @@ function templateParts(input: CertTemplateInput): (DerPart | undefined)[] {
     serialBytes && primitive(0x81, serialBytes),
     signingAlgorithm && retag(signingAlgorithm.der, 0xa2),
     issuer && explicitPart(3, nameDer(issuer)),
-    validity && implicitConstructed(4, [endPart(0, validity.notBeforeMs), endPart(1, validity.notAfterMs)]),
+    validity &&
+      implicitConstructed(4, [validityTimePart(0, validity.notBeforeMs), validityTimePart(1, validity.notAfterMs)]),
     subject && explicitPart(5, nameDer(subject)),
     spki && retag(spki, 0xa6),
     input.issuerUid && primitive(0x87, input.issuerUid),
@@ -160,7 +161,7 @@ function templateParts(input: CertTemplateInput): (DerPart | undefined)[] {
   ];
 }
 
-function endPart(number: number, epochMs: number | undefined): DerPart | undefined {
+function validityTimePart(number: number, epochMs: number | undefined): DerPart | undefined {
   return epochMs === undefined ? undefined : explicitPart(number, timePart(epochMs));
 }
 

@@ -40,7 +40,8 @@ export function derFromBer(bytes: Uint8Array, options: BerOptions = {}): Uint8Ar
   const source = plainBytes(bytes);
   const walk: Walk = { source, keepsChildrenOf: options.keepsChildrenOf ?? (() => false), steps: 0 };
   const element = elementAt(walk, 0, { end: source.length, depth: 0 });
-  if (element.next !== source.length) throw broken('trailing-bytes', element.next, 'bytes follow its last element');
+  if (element.next !== source.length)
+    throw malformedError('trailing-bytes', element.next, 'bytes follow its last element');
   const part = derPart(walk, element, []);
   return part instanceof Uint8Array ? part : encodeDer(part);
 }
@@ -57,7 +58,7 @@ function derPart(walk: Walk, element: BerElement, outer: readonly number[]): Der
   if (!isConstructed(element)) return primitive(element.tag, contentOf(source, element));
   if (element.tag === CONSTRUCTED_OCTET_STRING) {
     const pieces: Uint8Array[] = [];
-    collectPieces(walk, element, pieces);
+    collectSegments(walk, element, pieces);
     return primitive(TAG.octetString, concatBytes(pieces));
   }
   const tags = [...outer, element.tag];
@@ -77,11 +78,11 @@ function isDer(walk: Walk, element: BerElement, outer: readonly number[]): boole
   return true;
 }
 
-function collectPieces(walk: Walk, element: BerElement, pieces: Uint8Array[]): void {
+function collectSegments(walk: Walk, element: BerElement, pieces: Uint8Array[]): void {
   for (const child of childrenOf(walk, element)) {
     if (child.tag === TAG.octetString) pieces.push(contentOf(walk.source, child));
-    else if (child.tag === CONSTRUCTED_OCTET_STRING) collectPieces(walk, child, pieces);
-    else throw broken('unexpected-tag', child.start, 'a segment of an OCTET STRING has a different type');
+    else if (child.tag === CONSTRUCTED_OCTET_STRING) collectSegments(walk, child, pieces);
+    else throw malformedError('unexpected-tag', child.start, 'a segment of an OCTET STRING has a different type');
   }
 }
 
@@ -90,7 +91,7 @@ const isConstructed = ({ tag }: BerElement): boolean => (tag & 0x20) !== 0;
 const contentOf = (source: Uint8Array, { contentStart, contentEnd }: BerElement): Uint8Array =>
   source.subarray(contentStart, contentEnd);
 
-const broken = (code: DerErrorCode, offset: number, reason: string): DerError =>
+const malformedError = (code: DerErrorCode, offset: number, reason: string): DerError =>
   new DerError(code, offset, `The encoding is malformed: ${reason}`);
 
 interface BerLimit {
@@ -100,22 +101,23 @@ interface BerLimit {
 
 function elementAt(walk: Walk, start: number, { end, depth }: BerLimit): BerElement {
   const { source } = walk;
-  if (walk.steps++ === MAX_STEPS) throw broken('too-many-elements', start, 'it has too many elements');
+  if (walk.steps++ === MAX_STEPS) throw malformedError('too-many-elements', start, 'it has too many elements');
   const tag = source[start];
   const first = source[start + 1];
-  if (depth > MAX_DER_DEPTH) throw broken('too-deep', start, `it is nested deeper than ${MAX_DER_DEPTH} levels`);
+  if (depth > MAX_DER_DEPTH)
+    throw malformedError('too-deep', start, `it is nested deeper than ${MAX_DER_DEPTH} levels`);
   if (tag === undefined || first === undefined || start + 2 > end)
-    throw broken('truncated', start, 'it ends inside an element');
+    throw malformedError('truncated', start, 'it ends inside an element');
   if (first === 0x80) return indefiniteElement(walk, { tag, start, end, depth });
   const lengthOctets = first < 0x80 ? 0 : first & 0x7f;
-  if (lengthOctets > 4) throw broken('length-too-large', start + 1, 'a length has more than four bytes');
-  if (start + 2 + lengthOctets > end) throw broken('truncated', start, 'it ends inside an element');
+  if (lengthOctets > 4) throw malformedError('length-too-large', start + 1, 'a length has more than four bytes');
+  if (start + 2 + lengthOctets > end) throw malformedError('truncated', start, 'it ends inside an element');
   const contentStart = start + 2 + lengthOctets;
   let length = lengthOctets === 0 ? first : 0;
   // The index is within bounds.
   for (let at = start + 2; at < contentStart; at++) length = length * 256 + (source[at] as number);
   const contentEnd = contentStart + length;
-  if (contentEnd > end) throw broken('length-beyond-end', start, 'a length exceeds the enclosing element');
+  if (contentEnd > end) throw malformedError('length-beyond-end', start, 'a length exceeds the enclosing element');
   const isLengthDer = lengthOctets === 0 || (length >= 0x80 && source[start + 2] !== 0);
   return { tag, start, contentStart, contentEnd, next: contentEnd, depth, isLengthDer };
 }
@@ -125,11 +127,12 @@ function indefiniteElement(
   walk: Walk,
   { tag, start, end, depth }: BerLimit & { readonly tag: number; readonly start: number },
 ): BerElement {
-  if ((tag & 0x20) === 0) throw broken('indefinite-length', start + 1, 'a primitive element has an indefinite length');
+  if ((tag & 0x20) === 0)
+    throw malformedError('indefinite-length', start + 1, 'a primitive element has an indefinite length');
   const { source } = walk;
   let at = start + 2;
   while (!(source[at] === 0 && source[at + 1] === 0)) at = elementAt(walk, at, { end, depth: depth + 1 }).next;
-  if (at + 2 > end) throw broken('truncated', at, 'an indefinite-length element has no end');
+  if (at + 2 > end) throw malformedError('truncated', at, 'an indefinite-length element has no end');
   return { tag, start, contentStart: start + 2, contentEnd: at, next: at + 2, depth, isLengthDer: false };
 }
 

@@ -27,13 +27,13 @@ export function readMembers<T>(element: DerElement, rules: MemberRules<T>): T[] 
 }
 
 /** Copies an element with a different tag, to undo IMPLICIT tagging; the contents are unchanged. */
-export function retagged(element: DerElement, tag: number): Uint8Array {
+export function retagElement(element: DerElement, tag: number): Uint8Array {
   return encodeDer(primitive(tag, contentBytes(element)));
 }
 
 /** Same as `retagged`, for an element that spans the whole buffer; used to apply IMPLICIT tagging. */
 export function retag(der: Uint8Array, tag: number): Uint8Array {
-  return retagged(parseDer(der), tag);
+  return retagElement(parseDer(der), tag);
 }
 
 /** Returns the bytes of a SEQUENCE without decoding it: a certificate, CRL or message. */

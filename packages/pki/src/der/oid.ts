@@ -20,13 +20,13 @@ export function oidText(source: Uint8Array, from: number, to: number): string {
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ (source[i] as number), 0x01000193);
   const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
   const cached = textBySlot[slot];
-  if (cached !== undefined && sameOctets(cached.bytes, source, from, to)) return cached.text;
+  if (cached !== undefined && equalOctets(cached.bytes, source, from, to)) return cached.text;
   const text = decodeOid(source, from, to);
   textBySlot[slot] = { bytes: source.slice(from, to), text };
   return text;
 }
 
-function sameOctets(bytes: Uint8Array, source: Uint8Array, from: number, to: number): boolean {
+function equalOctets(bytes: Uint8Array, source: Uint8Array, from: number, to: number): boolean {
   if (bytes.length !== to - from) return false;
   for (let i = 0; i < bytes.length; i++) if (bytes[i] !== source[from + i]) return false;
   return true;

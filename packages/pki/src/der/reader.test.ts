@@ -78,12 +78,12 @@ describe('nesting depth', () => {
   };
 
   it('is limited for cursors', () => {
-    const dive = (levels: number): void => {
+    const descend = (levels: number): void => {
       let cursor = openDer(nested(levels));
       while (cursor.peekTag() === 0x30) cursor = cursor.open(0x30);
     };
-    expect(codeOf(() => dive(MAX_DER_DEPTH))).toBe('accepted');
-    expect(codeOf(() => dive(MAX_DER_DEPTH + 1))).toBe('too-deep');
+    expect(codeOf(() => descend(MAX_DER_DEPTH))).toBe('accepted');
+    expect(codeOf(() => descend(MAX_DER_DEPTH + 1))).toBe('too-deep');
   });
 
   it('includes levels inside octet strings', () => {

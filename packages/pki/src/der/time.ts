@@ -23,22 +23,22 @@ export function readTime(source: Uint8Array, element: TimeElement): number {
   if (!short && tag !== TAG.generalizedTime) throw new DerError('unexpected-tag', start);
   if (end - content !== (short ? 13 : 15) || source[end - 1] !== 0x5a) throw new DerError('bad-time', start);
   let at = content;
-  const pair = (): number => {
+  const readTwoDigits = (): number => {
     const tens = (source[at] as number) - 0x30; // `at` stays below `end`: the length was checked.
     const ones = (source[at + 1] as number) - 0x30;
     at += 2;
     if (tens < 0 || tens > 9 || ones < 0 || ones > 9) throw new DerError('bad-time', start);
     return tens * 10 + ones;
   };
-  let year = pair();
+  let year = readTwoDigits();
   // RFC 5280 §4.1.2.5.1: two-digit years from 50 onward are in the 20th century.
   if (short) year += year < 50 ? 2000 : 1900;
-  else year = year * 100 + pair();
-  const month = pair();
-  const day = pair();
-  const hour = pair();
-  const minute = pair();
-  const second = pair();
+  else year = year * 100 + readTwoDigits();
+  const month = readTwoDigits();
+  const day = readTwoDigits();
+  const hour = readTwoDigits();
+  const minute = readTwoDigits();
+  const second = readTwoDigits();
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) throw new DerError('bad-time', start);
   if (hour > 23 || minute > 59 || second > 59) throw new DerError('bad-time', start);
   return daysSince1970(year, month, day) * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1000;

@@ -18,18 +18,18 @@ import {
  */
 export function buildCsrAttributes(requested: RequestedCsrAttributes): Uint8Array<ArrayBuffer> {
   const { identifiers, key, subject = [], extensions = [], template } = requested;
-  const isWhole = (extension: RequestedExtension) => extension.value !== undefined && extension.isPartial !== true;
+  const isComplete = (extension: RequestedExtension) => extension.value !== undefined && extension.isPartial !== true;
   const named = [
     ...identifiers,
     // CsrAttrs cannot carry subject values: RFC 9908 §5 only lists the attribute types.
     ...subject.map(({ type }) => requestedNameType(type)),
-    ...extensions.filter((extension) => !isWhole(extension)).map(({ oid }) => oid),
+    ...extensions.filter((extension) => !isComplete(extension)).map(({ oid }) => oid),
   ];
   return encodeDer(
     sequence([
       ...[...new Set(named)].map(oidPart),
       key && keyPart(key),
-      extensionRequestPart(extensions.filter(isWhole)),
+      extensionRequestPart(extensions.filter(isComplete)),
       template ? attributePart(OID.certificationRequestInfoTemplate, [csrTemplatePart(requested)]) : undefined,
     ]),
   );

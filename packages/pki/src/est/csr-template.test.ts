@@ -19,7 +19,7 @@ function elementsOf(octets: Uint8Array): string[] {
   return elements.toSorted();
 }
 
-const example = (base64: string) => elementsOf(Buffer.from(base64, 'base64'));
+const elementsOfExample = (base64: string) => elementsOf(Buffer.from(base64, 'base64'));
 
 /** Value of a subjectAltName with one otherName of type acpNodeName (RFC 8994 §6.2.2.1). */
 const nodeName = (text: string) =>
@@ -47,7 +47,7 @@ describe('CSR attributes with values, as in the examples of RFC 9908 §5', () =>
     const asWritten =
       'MGcGCSqGSIb3DQEJBzASBgcqhkjOPQIBMQcGBSuBBAAiMDwGCSqGSIb3DQEJDjEvMC0wKwYDVR0RBCQwIqAgBggr' +
       'BgEFBQcICqAUFhJwb3RhdG9AZXhhbXBsZS5jb20GCCqGSM49BAMD';
-    expect(elementsOf(octets)).toEqual(example(asWritten));
+    expect(elementsOf(octets)).toEqual(elementsOfExample(asWritten));
   });
 
   it('request an RSA key of a specific size', () => {
@@ -55,7 +55,9 @@ describe('CSR attributes with values, as in the examples of RFC 9908 §5', () =>
       identifiers: [OID.challengePassword, '1.2.840.113549.1.1.11'],
       key: { rsaBits: 4096 },
     });
-    expect(elementsOf(octets)).toEqual(example('MCkGCSqGSIb3DQEJBzARBgkqhkiG9w0BAQExBAICEAAGCSqGSIb3DQEBCw=='));
+    expect(elementsOf(octets)).toEqual(
+      elementsOfExample('MCkGCSqGSIb3DQEJBzARBgkqhkiG9w0BAQExBAICEAAGCSqGSIb3DQEBCw=='),
+    );
   });
 });
 
@@ -115,11 +117,11 @@ describe('the CSR template', () => {
   });
 
   it('is rejected if it has an unknown name attribute, an empty value or a duplicate extension', () => {
-    const built = (requested: Partial<RequestedCsrAttributes>) => () =>
+    const buildFrom = (requested: Partial<RequestedCsrAttributes>) => () =>
       buildCsrAttributes({ identifiers: [], template: true, ...requested });
-    expect(built({ subject: [{ type: 'CMMON' }] })).toThrow(/"CMMON" is not a known name attribute/);
-    expect(built({ subject: [{ type: 'CN', value: '' }] })).toThrow(/must not be empty/);
+    expect(buildFrom({ subject: [{ type: 'CMMON' }] })).toThrow(/"CMMON" is not a known name attribute/);
+    expect(buildFrom({ subject: [{ type: 'CN', value: '' }] })).toThrow(/must not be empty/);
     const twice = [{ oid: OID.keyUsage }, { oid: OID.keyUsage }];
-    expect(built({ extensions: twice })).toThrow(/must not occur twice/);
+    expect(buildFrom({ extensions: twice })).toThrow(/must not occur twice/);
   });
 });

@@ -8,7 +8,7 @@ import { expectOwnErrors } from '../testing/arbitraries.ts';
 import { base64url, JOSE_KEY_SPECS, joseKey } from './testing/jose-keys.ts';
 import { exportPublicKey, nodeCrypto } from '../node/index.ts';
 import { OID } from '../oids.ts';
-import { jwkOfSpki, readJwk } from './jwk.ts';
+import { jwkFromSpki, readJwk } from './jwk.ts';
 
 const { sha256 } = nodeCrypto;
 const read = (value: unknown) => readJwk(value, sha256);
@@ -50,7 +50,7 @@ describe('public keys', () => {
     expect(key.spki).toEqual(exportPublicKey(privateKey));
     expect(key.algorithms).toEqual([alg]);
     expect(key.jwk).toEqual(publicJwk);
-    expect(jwkOfSpki(key.spki, sha256)).toEqual(key);
+    expect(jwkFromSpki(key.spki, sha256)).toEqual(key);
   });
 
   it('preserve leading zeros in coordinates, and all bytes of RSA integers', () => {
@@ -62,7 +62,7 @@ describe('public keys', () => {
           const jwk = { e: base64url(e), kty: 'RSA', n: base64url(n) };
           const key = read(jwk);
           expect(key.jwk).toEqual(jwk);
-          expect(jwkOfSpki(key.spki, sha256)).toEqual(key);
+          expect(jwkFromSpki(key.spki, sha256)).toEqual(key);
         },
       ),
     );
@@ -70,7 +70,7 @@ describe('public keys', () => {
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat({ max: 32 }), (x, zeros) => {
         x.fill(0, 0, zeros);
         const jwk = { crv: 'P-256', kty: 'EC', x: base64url(x), y: base64url(x) };
-        expect(jwkOfSpki(read(jwk).spki, sha256).jwk).toEqual(jwk);
+        expect(jwkFromSpki(read(jwk).spki, sha256).jwk).toEqual(jwk);
       }),
     );
   });
@@ -167,7 +167,7 @@ describe('the JWK reader', () => {
     const compressed = encodeDer(sequence([identifier, bitStringPart(Buffer.from(point))]));
     expect(parsePublicKey(compressed).curve).toBe('P-256');
     for (const spki of [...spkis, compressed, Buffer.of(1, 2, 3)])
-      expect(() => jwkOfSpki(spki, sha256)).toThrow(badKey);
+      expect(() => jwkFromSpki(spki, sha256)).toThrow(badKey);
   });
 
   it('rejects all other input, using only our own errors', () => {

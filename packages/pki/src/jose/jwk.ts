@@ -187,7 +187,7 @@ function withThumbprint(jwk: Jwk, sha256: Sha256): Pick<JwkKey, 'jwk' | 'thumbpr
  * JWKs. Throws `JoseError` `bad-key` for keys that this package does not support as JWKs (RSA-PSS, other curves,
  * compressed points).
  */
-export function jwkOfSpki(spki: Uint8Array, sha256: Sha256): JwkKey {
+export function jwkFromSpki(spki: Uint8Array, sha256: Sha256): JwkKey {
   const { family, algorithm, keyBytes, modulus, exponent, curve } = parseSpki(spki);
   if (modulus !== undefined && exponent !== undefined && algorithm.oid === OID.rsaEncryption) {
     return rsaKey({ modulus, exponent }, sha256);

@@ -28,7 +28,7 @@ export function verifyJws(jws: SignedJws, options: { key: JwsKey; verify: Verify
       `The algorithm of the JWS must match its key: ${key.algorithms.join(' or ')}.`,
     );
   }
-  const { algorithm, signature } = inTermsOfX509(jws.signature, { alg, key });
+  const { algorithm, signature } = toX509Signature(jws.signature, { alg, key });
   if (!verify(key.spki, { algorithm, data: jws.signingInput, signature })) throw badSignature();
 }
 
@@ -38,7 +38,7 @@ function jwsAlgorithm(alg: string): JwsAlgorithm {
   throw new JoseError('bad-algorithm', `The algorithm of the JWS must be one of ${JWS_ALGORITHMS.join(', ')}.`);
 }
 
-function inTermsOfX509(
+function toX509Signature(
   signature: Uint8Array,
   { alg, key }: { alg: JwsAlgorithm; key: JwsKey },
 ): { algorithm: SignatureAlgorithm; signature: Uint8Array } {

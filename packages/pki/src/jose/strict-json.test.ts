@@ -45,14 +45,14 @@ describe('strict JSON', () => {
   it('detects a repeated name at any position, regardless of how it is escaped', () => {
     const unit = fc.oneof(fc.constantFrom(0x22, 0x5c, 0x61, 0xd83d, 0xde00), fc.integer({ min: 0, max: 0xffff }));
     const name = fc.array(unit, { minLength: 1, maxLength: 3 }).map((units) => String.fromCharCode(...units));
-    const escaped = (text: string): string =>
+    const escapeAll = (text: string): string =>
       `"${Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`;
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), fc.nat(), (names, pick) => {
         const repeated = names[pick % names.length]!;
         const members = names.map((each) => `${JSON.stringify(each)}:{}`);
         expect(Object.keys(parse(`{${members.join()}}`) as object)).toHaveLength(names.length);
-        expect(() => parse(`{${members.join()},${escaped(repeated)}:0}`)).toThrow(malformed);
+        expect(() => parse(`{${members.join()},${escapeAll(repeated)}:0}`)).toThrow(malformed);
       }),
     );
   });

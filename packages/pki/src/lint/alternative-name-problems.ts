@@ -3,7 +3,7 @@ import { dnsProblem, mailboxProblem, uriProblem } from './name-syntax.ts';
 import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { isEmptyName } from '../names.ts';
 import { OID } from '../oids.ts';
-import { problemOfALabel } from '../international-names.ts';
+import { aLabelProblem } from '../international-names.ts';
 import { TAG } from '../der/tags.ts';
 import type { Violation } from './rule.ts';
 
@@ -43,7 +43,7 @@ export const aLabel =
     if (name.kind !== 'dNSName' || !/xn--/i.test(name.value)) return undefined;
     const problem = name.value
       .split('.')
-      .map(problemOfALabel)
+      .map(aLabelProblem)
       .find((each) => each?.isFatal === isFatal);
     return problem && `contains an internationalized label that ${problem.text}`;
   };

@@ -56,7 +56,7 @@ export const isCountry = (code: string): boolean => COUNTRIES.has(code);
 type Attributes = readonly NameAttribute[];
 
 /** Returns a violation for the first attribute with a problem; `problem` returns the predicate of a sentence. */
-function first(
+function firstViolation(
   attributes: Attributes,
   isWrong: (attribute: NameAttribute) => boolean,
   problem: (attribute: NameAttribute) => string,
@@ -67,7 +67,7 @@ function first(
 }
 
 export const lengthProblem = (attributes: Attributes): Violation | undefined =>
-  first(
+  firstViolation(
     attributes,
     ({ type, value }) => value === '' || [...value].length > (NAME_BOUNDS.get(type) ?? Infinity),
     ({ type }) => {
@@ -77,7 +77,7 @@ export const lengthProblem = (attributes: Attributes): Violation | undefined =>
   );
 
 export const stringTypeProblem = (attributes: Attributes): Violation | undefined =>
-  first(
+  firstViolation(
     attributes,
     ({ type, tag }) => {
       const fixed = FIXED_STRING_TYPES.get(type);
@@ -87,14 +87,14 @@ export const stringTypeProblem = (attributes: Attributes): Violation | undefined
   );
 
 export const characterProblem = (attributes: Attributes): Violation | undefined =>
-  first(
+  firstViolation(
     attributes,
     ({ tag, value }) => CHARACTERS.get(tag)?.test(value) === false,
     () => 'contains characters that its string type does not allow',
   );
 
 export const spaceProblem = (attributes: Attributes): Violation | undefined =>
-  first(
+  firstViolation(
     attributes,
     ({ value }) => /^\s|\s$|\s\s/u.test(value),
     () => 'has leading, trailing or consecutive spaces',

@@ -131,7 +131,7 @@ export const MAILBOX_POLICY = /^2\.23\.140\.1\.5\.([1-4])\.([1-3])$/;
 export const baselinePolicies = ({ policyOids }: LintSubject): string[] =>
   policyOids.filter((oid) => reservedPolicies.has(oid));
 
-const serves = ({ certificate }: LintSubject, purpose: string): boolean =>
+const hasPurpose = ({ certificate }: LintSubject, purpose: string): boolean =>
   !certificate.isCa && certificate.extKeyUsage?.includes(purpose) === true;
 const isPublic = ({ policyOids }: LintSubject): boolean =>
   policyOids.some((oid) => reservedPolicies.has(oid) || MAILBOX_POLICY.test(oid));
@@ -141,9 +141,9 @@ export const CERTIFICATES: ObjectKind<LintSubject, CertificateRole> = {
     authority: ({ certificate }) => certificate.isCa,
     subscriber: ({ certificate }) => !certificate.isCa,
     issued: ({ issuer }) => issuer !== undefined,
-    server: (subject) => serves(subject, OID.serverAuth),
-    timeStamper: (subject) => serves(subject, OID.timeStamping),
-    responder: (subject) => serves(subject, OID.ocspSigning),
+    server: (subject) => hasPurpose(subject, OID.serverAuth),
+    timeStamper: (subject) => hasPurpose(subject, OID.timeStamping),
+    responder: (subject) => hasPurpose(subject, OID.ocspSigning),
     publicServer: (subject) => !subject.certificate.isCa && baselinePolicies(subject).length > 0,
     extendedValidation: (subject) =>
       !subject.certificate.isCa && subject.policyOids.includes(BASELINE_POLICIES.extendedValidation),

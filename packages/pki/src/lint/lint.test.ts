@@ -15,7 +15,7 @@ import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
 import { ENCODING_EXAMPLES } from './testing/encoding.ts';
 import { EXTENDED_VALIDATION_EXAMPLES } from './testing/extended-validation.ts';
 import { EXTENSIONS_EXAMPLES } from './testing/extensions.ts';
-import { judge, situationOf, type ListedRule, type RuleResult } from './judge.ts';
+import { evaluate, situationOf, type ListedRule, type RuleResult } from './evaluate.ts';
 import { KEY_EXAMPLES, type KeyExamples } from './testing/token-keys.ts';
 import { KEY_IDENTIFIERS_EXAMPLES } from './testing/key-identifiers.ts';
 import { KEY_USAGE_EXAMPLES } from './testing/key-usage.ts';
@@ -74,10 +74,10 @@ const EXAMPLES: Readonly<Record<string, RuleExamples>> = {
 
 function verdict(rule: ListedRule<LintSubject>, sample: Sample): RuleResult {
   const subject = new LintSubject(certificateOf(sample), sample.issuer);
-  return judge(rule, subject, { situation: situationOf(subject, CERTIFICATES), parameters: sample.parameters });
+  return evaluate(rule, subject, { situation: situationOf(subject, CERTIFICATES), parameters: sample.parameters });
 }
 
-const found = ({ tbs }: Sample, options?: Parameters<typeof lintTbsCertificate>[1]): string[] =>
+const findRules = ({ tbs }: Sample, options?: Parameters<typeof lintTbsCertificate>[1]): string[] =>
   lintTbsCertificate(tbs, options).map(({ rule }) => rule);
 
 describe('each rule returns the expected verdict for its examples', () => {
@@ -90,18 +90,18 @@ describe('each rule returns the expected verdict for its examples', () => {
 
   it.each(REQUEST_RULES)('$id', (rule) => {
     const examples = (REQUEST_EXAMPLES as Readonly<Record<string, RequestExamples>>)[rule.id];
-    const judged = (which: 'passes' | 'fails'): RuleResult['status'] => {
+    const statusOf = (which: 'passes' | 'fails'): RuleResult['status'] => {
       const subject = new RequestSubject((examples ?? expect.unreachable())[which]);
-      return judge(rule, subject, { situation: situationOf(subject, REQUESTS) }).status;
+      return evaluate(rule, subject, { situation: situationOf(subject, REQUESTS) }).status;
     };
-    expect([judged('passes'), judged('fails')]).toEqual(['ok', 'notOk']);
+    expect([statusOf('passes'), statusOf('fails')]).toEqual(['ok', 'notOk']);
   });
 
   it.each(KEY_RULES)('$id', (rule) => {
     const examples = (KEY_EXAMPLES as Readonly<Record<string, KeyExamples>>)[rule.id] ?? expect.unreachable();
-    const judged = (which: 'passes' | 'fails'): RuleResult['status'] =>
-      judge(rule, examples[which], { situation: situationOf(examples[which], KEYS) }).status;
-    expect([judged('passes'), judged('fails')]).toEqual(['ok', 'notOk']);
+    const statusOf = (which: 'passes' | 'fails'): RuleResult['status'] =>
+      evaluate(rule, examples[which], { situation: situationOf(examples[which], KEYS) }).status;
+    expect([statusOf('passes'), statusOf('fails')]).toEqual(['ok', 'notOk']);
   });
 });
 
@@ -140,18 +140,18 @@ describe('lint rules', () => {
 
   it('can be excluded by ID, and accept other parameter values', () => {
     const short = server({ serial: integerPart(1) });
-    expect(found(short)).toEqual(['serial-entropy']);
-    expect(found(short, { onlyErrors: true })).toEqual([]);
-    expect(found(short, { except: ['serial-entropy'] })).toEqual([]);
-    expect(found(short, { parameters: { 'serial-entropy': { minOctets: 1 } } })).toEqual([]);
-    expect(found(server(), { parameters: { 'key-policy': { families: ['RSA'] } } })).toEqual(['key-policy']);
+    expect(findRules(short)).toEqual(['serial-entropy']);
+    expect(findRules(short, { onlyErrors: true })).toEqual([]);
+    expect(findRules(short, { except: ['serial-entropy'] })).toEqual([]);
+    expect(findRules(short, { parameters: { 'serial-entropy': { minOctets: 1 } } })).toEqual([]);
+    expect(findRules(server(), { parameters: { 'key-policy': { families: ['RSA'] } } })).toEqual(['key-policy']);
   });
 
   it('report an error for malformed bytes, which lint reports only once', () => {
     const malformed = server({ extensions: [rawExtension(OID.keyUsage, nullPart(), true)] });
     const usage = CERTIFICATE_RULES.find(({ id }) => id === 'key-usage-not-empty') ?? expect.unreachable();
     expect(verdict(usage, malformed).status).toBe('error');
-    expect(found(malformed)).toEqual(['extension-malformed']);
+    expect(findRules(malformed)).toEqual(['extension-malformed']);
   });
 
   it('report the field, its value and the remedy', () => {
@@ -170,12 +170,12 @@ describe('lint rules', () => {
 
 describe('valid certificates', () => {
   it.each(Object.entries({ server, authority, root, responder }))('%s: no findings', (_, sample) => {
-    expect(found(sample(), { issuer: ISSUER_CERTIFICATE })).toEqual([]);
+    expect(findRules(sample(), { issuer: ISSUER_CERTIFICATE })).toEqual([]);
   });
 
   it('can have no expiry date, and can use other key types', async () => {
-    expect(found(server({ validity: [SAMPLE_FROM_MS, Date.UTC(9999, 11, 31, 23, 59, 59)] }))).toEqual([]);
+    expect(findRules(server({ validity: [SAMPLE_FROM_MS, Date.UTC(9999, 11, 31, 23, 59, 59)] }))).toEqual([]);
     for (const spec of ['ML-DSA-65', 'Ed25519', 'RSA-2048'] as const)
-      expect(found(server({ spki: (await testKeys(spec)).spki }))).toEqual([]);
+      expect(findRules(server({ spki: (await testKeys(spec)).spki }))).toEqual([]);
   });
 });

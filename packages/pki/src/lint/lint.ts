@@ -1,12 +1,12 @@
 // Pre-issuance linting: rules that apply to every certificate check the TBSCertificate before it is signed. Rule sets
 // from other sources apply to existing certificates (see `rule-sets.ts`).
 import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
-import { findingsOf, listRules, type LintFinding, type ListedRule } from './judge.ts';
+import { findingsOf, listRules, type LintFinding, type ListedRule } from './evaluate.ts';
 import { parseTbsCertificate, type Certificate } from '../x509/certificate.ts';
 import { PUBLIC_KEYS } from './rules/public-keys.ts';
 import { X509_PROFILE } from './rules/rfc5280/x509-profile.ts';
 
-export type { LintFinding } from './judge.ts';
+export type { LintFinding } from './evaluate.ts';
 export type { Severity } from './rule.ts';
 
 const ISSUING_SETS = [X509_PROFILE, PUBLIC_KEYS] as const;

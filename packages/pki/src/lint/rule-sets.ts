@@ -5,7 +5,7 @@ import { APPLE, CHROME, MOZILLA } from './rules/root-programs.ts';
 import { CERTIFICATES, LintSubject } from './certificate-rule.ts';
 import { CERTIFICATION_REQUESTS } from './rules/requests.ts';
 import { EXTENDED_VALIDATION } from './rules/extended-validation.ts';
-import { findingsOf, listRules, type LintFinding, type ListedRule } from './judge.ts';
+import { findingsOf, listRules, type LintFinding, type ListedRule } from './evaluate.ts';
 import { KEYS } from './key-rule.ts';
 import { POST_QUANTUM } from './rules/post-quantum.ts';
 import { PUBLIC_KEYS } from './rules/public-keys.ts';
@@ -43,14 +43,14 @@ export const KEY_RULES: readonly ListedRule<PublicKey>[] = listRules(KEY_SETS, K
 /** Description of a rule set, without its rules. */
 export type RuleSetFacts = Pick<RuleSet<never>, 'code' | 'name' | 'description'>;
 
-export interface LintChoice {
+export interface LintSelection {
   /** Codes of the rule sets to apply. Default: all. */
   readonly sets?: readonly string[] | undefined;
 }
 
-const chosen = <Subject>(
+const selectRules = <Subject>(
   rules: readonly ListedRule<Subject>[],
-  { sets }: LintChoice,
+  { sets }: LintSelection,
 ): readonly ListedRule<Subject>[] => (sets === undefined ? rules : rules.filter(({ set }) => sets.includes(set)));
 
 /**
@@ -59,14 +59,17 @@ const chosen = <Subject>(
  */
 export const findingsOnCertificate = (
   certificate: Certificate,
-  { issuer, ...choice }: LintChoice & { readonly issuer?: Certificate | undefined } = {},
+  { issuer, ...choice }: LintSelection & { readonly issuer?: Certificate | undefined } = {},
 ): LintFinding[] =>
-  findingsOf(new LintSubject(certificate, issuer), { rules: chosen(CERTIFICATE_RULES, choice), kind: CERTIFICATES });
+  findingsOf(new LintSubject(certificate, issuer), {
+    rules: selectRules(CERTIFICATE_RULES, choice),
+    kind: CERTIFICATES,
+  });
 
 /** Returns the findings of all rules for a CSR. */
-export const findingsOnRequest = (request: CertificationRequest, choice: LintChoice = {}): LintFinding[] =>
-  findingsOf(new RequestSubject(request), { rules: chosen(REQUEST_RULES, choice), kind: REQUESTS });
+export const findingsOnRequest = (request: CertificationRequest, choice: LintSelection = {}): LintFinding[] =>
+  findingsOf(new RequestSubject(request), { rules: selectRules(REQUEST_RULES, choice), kind: REQUESTS });
 
 /** Returns the findings of all rules for a public key. */
-export const findingsOnKey = (key: PublicKey, choice: LintChoice = {}): LintFinding[] =>
-  findingsOf(key, { rules: chosen(KEY_RULES, choice), kind: KEYS });
+export const findingsOnKey = (key: PublicKey, choice: LintSelection = {}): LintFinding[] =>
+  findingsOf(key, { rules: selectRules(KEY_RULES, choice), kind: KEYS });

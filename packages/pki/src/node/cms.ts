@@ -59,12 +59,12 @@ export const nodeCmsCrypto: CmsCrypto = {
       return concatBytes([unwrapping.update(wrapped), unwrapping.final()]);
     }),
   transportKey: (spki, { transport, key }) => {
-    const encrypted = attempt(() => publicEncrypt({ key: importedKey(spki), ...paddingOf(transport) }, key));
+    const encrypted = attempt(() => publicEncrypt({ key: requirePublicKey(spki), ...paddingOf(transport) }, key));
     if (encrypted !== undefined) return plainBytes(encrypted);
     throw new PkiError('bad-key', "Cannot encrypt the content key with the recipient's public key.");
   },
   agreeOnSecret: (spki) => {
-    const agreed = attempt(() => agreeWith(importedKey(spki)));
+    const agreed = attempt(() => createSharedSecret(requirePublicKey(spki)));
     if (agreed !== undefined) return agreed;
     throw new PkiError('bad-key', "The recipient's key does not support key agreement.");
   },
@@ -87,7 +87,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-function importedKey(spki: Uint8Array): KeyObject {
+function requirePublicKey(spki: Uint8Array): KeyObject {
   const key = importPublicKey(spki);
   if (key === undefined) throw new PkiError('bad-key', 'The public key is malformed or not supported.');
   return key;
@@ -103,7 +103,7 @@ function paddingOf(transport: KeyTransport): { padding: number; oaepHash?: strin
   };
 }
 
-function agreeWith(publicKey: KeyObject): { ephemeralSpki: Uint8Array; secret: Uint8Array } {
+function createSharedSecret(publicKey: KeyObject): { ephemeralSpki: Uint8Array; secret: Uint8Array } {
   const namedCurve = publicKey.asymmetricKeyDetails?.namedCurve ?? '';
   const { privateKey } =
     publicKey.asymmetricKeyType === 'x25519'
@@ -126,7 +126,7 @@ export function recipientKeyOf(privateKey: KeyObject): RecipientKey {
         attempt(() => plainBytes(privateDecrypt({ key: privateKey, ...paddingOf(transport) }, encryptedKey))),
     };
   return {
-    agree: async (spki) => attempt(() => plainBytes(diffieHellman({ privateKey, publicKey: importedKey(spki) }))),
+    agree: async (spki) => attempt(() => plainBytes(diffieHellman({ privateKey, publicKey: requirePublicKey(spki) }))),
   };
 }
 

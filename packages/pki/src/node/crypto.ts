@@ -77,7 +77,7 @@ function checkPrivateKey(key: KeyObject, algorithm: SignatureAlgorithm): void {
   throw new PkiError('bad-key', `The private key does not match the signature algorithm ${algorithm.name}.`);
 }
 
-function signingFailed(cause: unknown): PkiError {
+function signingError(cause: unknown): PkiError {
   return new PkiError('bad-key', 'Cannot sign with the private key.', { cause });
 }
 
@@ -88,7 +88,7 @@ function signSync(privateKey: KeyObject, { algorithm, data }: Parameters<NodeCry
   try {
     return plainBytes(sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm)));
   } catch (cause) {
-    throw signingFailed(cause);
+    throw signingError(cause);
   }
 }
 
@@ -99,7 +99,7 @@ async function signAsync(
   checkPrivateKey(privateKey, algorithm);
   return await new Promise((resolve, reject) => {
     sign(algorithm.digest ?? null, data, keyInput(privateKey, algorithm), (error, signature) => {
-      if (error) reject(signingFailed(error));
+      if (error) reject(signingError(error));
       else resolve(plainBytes(signature));
     });
   });

@@ -46,7 +46,7 @@ const TYPES = ['PKCS12', 'JKS'] as const;
 
 const code = (value: string) => expect.objectContaining({ code: value });
 const subjectOf = (der: Uint8Array): string => formatNameRfc4514(parseCertificate(der).subject);
-const shown = ({ entries }: KeyStore) =>
+const summarize = ({ entries }: KeyStore) =>
   entries.map(({ alias, key, chain, isTrusted }) => [alias, key !== undefined, chain.map(subjectOf), isTrusted]);
 
 let root: TestEntity;
@@ -81,7 +81,7 @@ const write = (type: KeyStoreType, list = entries()) =>
 describe.each(TYPES)('a keytool key store of type %s', (type) => {
   it('yields its entries, keys that match their certificates, chains and trusted certificates', async () => {
     const store = await readKeyStore(files[type], { type, password: PASSWORD });
-    expect(shown(store).toSorted()).toEqual([
+    expect(summarize(store).toSorted()).toEqual([
       ['server', true, ['CN=fixture.example', 'CN=Fixture Root'], false],
       ['würzel €', false, ['CN=Fixture Root'], true],
     ]);
@@ -130,7 +130,7 @@ describe.each(TYPES)('a keytool key store of type %s', (type) => {
       type,
       password: PASSWORD,
     });
-    expect(shown(again)).toEqual(shown(store));
+    expect(summarize(again)).toEqual(summarize(store));
     expect(again.others).toEqual(store.others);
     expect(again.entries.map(({ createdMs }) => createdMs)).toEqual(store.entries.map(({ createdMs }) => createdMs));
   });
@@ -145,7 +145,7 @@ describe('a JKS store', () => {
 
   it('uses the aliases that Java looks up, unless two aliases differ only in case', () => {
     const entry = { kind: 'certificate', createdMs: 1, certificate: root.certificate.der } as const;
-    const written = (...aliases: string[]) => {
+    const roundTripAliases = (...aliases: string[]) => {
       const options = { password: PASSWORD, digest: nodeCrypto.digest };
       const bytes = writeJks(
         aliases.map((alias) => ({ ...entry, alias })),
@@ -153,8 +153,8 @@ describe('a JKS store', () => {
       );
       return readJks(bytes, options).map(({ alias }) => alias);
     };
-    expect(written('Tomcat', 'ÄÖ', 'plain')).toEqual(['tomcat', 'äö', 'plain']);
-    expect(written('Web', 'web', 'Mail')).toEqual(['Web', 'web', 'mail']);
+    expect(roundTripAliases('Tomcat', 'ÄÖ', 'plain')).toEqual(['tomcat', 'äö', 'plain']);
+    expect(roundTripAliases('Web', 'web', 'Mail')).toEqual(['Web', 'web', 'mail']);
   });
 
   it('has certificates without a type if it has version 1', () => {
@@ -214,7 +214,7 @@ describe('a PKCS #12 store', () => {
       password: PASSWORD,
     });
     const bySubject = ['CN=other.example', 'CN=Root'];
-    expect(shown(store)).toEqual([
+    expect(summarize(store)).toEqual([
       ['leaf', true, ['CN=leaf.example', 'CN=Root'], false],
       ['öther', true, bySubject, false],
       // The same key: its certificate is found by public key.
@@ -248,7 +248,7 @@ describe('a PKCS #12 store', () => {
     const macData = sequence([digestInfo, octetStringPart(new TextEncoder().encode('NOT USED')), integerPart(1)]);
     const bytes = encodeDer(sequence([version, authSafe, macData]));
     const store = await readKeyStore(bytes, { type: 'PKCS12', password: PASSWORD });
-    expect(shown(store)).toEqual([['x', true, ['CN=leaf.example'], false]]);
+    expect(summarize(store)).toEqual([['x', true, ['CN=leaf.example'], false]]);
     await expect(readKeyStore(bytes, { type: 'PKCS12', password: 'wrong' })).rejects.toThrow(code('wrong-password'));
   });
 
@@ -279,7 +279,7 @@ describe.skipIf(!HAS_OPENSSL)(`openssl key stores${OPENSSL_NOTE}`, () => {
     openssl.run('pkcs12', '-export', ...files, ...names, ...options);
     const bytes = readFileSync(join(openssl.folder, 'o.p12'));
     const store = await readKeyStore(bytes, { type: 'PKCS12', password: PASSWORD });
-    expect(shown(store)).toEqual([['öne', true, ['CN=leaf.example', 'CN=Root'], false]]);
+    expect(summarize(store)).toEqual([['öne', true, ['CN=leaf.example', 'CN=Root'], false]]);
     expect(keyStorePrivateKey(store.entries[0]?.key ?? expect.unreachable(), '').equals(leaf.keys.privateKey)).toBe(
       true,
     );
@@ -309,7 +309,7 @@ describe.skipIf(!HAS_KEYTOOL)(`our key stores in keytool${KEYTOOL_NOTE}`, () => 
     keytool.run('-importkeystore', ...from, ...target);
     const copy = readFileSync(join(keytool.folder, `copy-of-${type}`));
     const store = await readKeyStore(copy, { type: other, password: PASSWORD });
-    expect(shown(store)).toEqual(
+    expect(summarize(store)).toEqual(
       expect.arrayContaining([
         ['leaf', true, ['CN=leaf.example', 'CN=Root'], false],
         ['öther', true, ['CN=other.example', 'CN=Root'], false],

@@ -61,9 +61,9 @@ export async function readKeyStore(
   if (actual !== undefined && actual !== type)
     throw new PkiError('bad-value', `The file is a key store of type ${actual}, not ${type}.`);
   if (type === 'JKS')
-    return { type, entries: readJks(bytes, { password, digest: nodeCrypto.digest }).map(entryOfJks), others: [] };
+    return { type, entries: readJks(bytes, { password, digest: nodeCrypto.digest }).map(entryFromJks), others: [] };
   const { keys, certificates, others } = await readPkcs12Bags(bytes, { password, seconds: DERIVATION_SECONDS });
-  return { type, entries: entriesOfPkcs12(keys, certificates), others };
+  return { type, entries: entriesFromPkcs12(keys, certificates), others };
 }
 
 /** Detects the type from the first bytes; returns undefined for anything else. */
@@ -90,7 +90,7 @@ export async function writeKeyStore(
     );
   return await writePkcs12Store({
     keys: entries.flatMap(({ alias, key, chain, attributes }) =>
-      key ? [{ privateKey: clearKey(key, password), chain, friendlyName: alias, attributes }] : [],
+      key ? [{ privateKey: plainKeyOf(key, password), chain, friendlyName: alias, attributes }] : [],
     ),
     certificates: entries.flatMap(({ alias, key, chain: [certificate], isTrusted, attributes }) =>
       key || !certificate ? [] : [{ certificate, friendlyName: alias, isTrusted, attributes }],
@@ -116,7 +116,7 @@ export function hasSameKey(a: Pick<KeyStoreEntry, 'key'>, b: Pick<KeyStoreEntry,
 
 /** Returns the private key. Throws `PkiError`: `wrong-password` for a JKS entry with its own password, `bad-key`. */
 export function keyStorePrivateKey(key: KeyStoreKey, password: string): KeyObject {
-  const pkcs8 = clearKey(key, password);
+  const pkcs8 = plainKeyOf(key, password);
   try {
     return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
   } catch (cause) {
@@ -136,10 +136,10 @@ export const keyStoreEntry = (alias: string, privateKey: KeyObject, chain: reado
   attributes: [],
 });
 
-const clearKey = (key: KeyStoreKey, password: string): Uint8Array =>
+const plainKeyOf = (key: KeyStoreKey, password: string): Uint8Array =>
   'pkcs8' in key ? key.pkcs8 : openJksKey(key.protected, { password, digest: nodeCrypto.digest });
 
-function entryOfJks(entry: JksEntry): KeyStoreEntry {
+function entryFromJks(entry: JksEntry): KeyStoreEntry {
   const { alias, createdMs } = entry;
   const common = { alias, createdMs, attributes: [] };
   return entry.kind === 'key'
@@ -153,20 +153,20 @@ function jksEntryOf(
 ): JksEntry {
   const createdMs = known ?? now.getTime();
   const [certificate] = chain;
-  if (key) return { kind: 'key', alias, createdMs, protectedKey: protectedOf(key, password), chain };
+  if (key) return { kind: 'key', alias, createdMs, protectedKey: protectKey(key, password), chain };
   if (!certificate) throw new PkiError('bad-argument', `Entry ${alias} has neither a key nor a certificate.`);
   return { kind: 'certificate', alias, createdMs, certificate };
 }
 
-const protectedOf = (key: KeyStoreKey, password: string): Uint8Array =>
+const protectKey = (key: KeyStoreKey, password: string): Uint8Array =>
   'protected' in key ? key.protected : protectJksKey(key.pkcs8, { password, ...nodeCrypto });
 
 /** Returns keys with their chains, then the certificates that are not in any chain. */
-function entriesOfPkcs12(
+function entriesFromPkcs12(
   keys: readonly Pkcs12KeyBag[],
   certificates: readonly Pkcs12CertificateBag[],
 ): KeyStoreEntry[] {
-  const parsed = certificates.map((bag) => ({ bag, certificate: parsedOrUndefined(bag.certificate) }));
+  const parsed = certificates.map((bag) => ({ bag, certificate: tryParse(bag.certificate) }));
   // Compare by bytes: a Java store contains a certificate twice if it is both trusted and in a chain.
   const used = new Set<string>();
   let unnamed = 0;
@@ -194,7 +194,7 @@ interface ParsedBag {
 }
 
 /** Returns undefined for a certificate that cannot be parsed: it stays in the store but is not part of any chain. */
-function parsedOrUndefined(der: Uint8Array): Certificate | undefined {
+function tryParse(der: Uint8Array): Certificate | undefined {
   try {
     return parseCertificate(der);
   } catch (error) {

@@ -157,7 +157,10 @@ describe('private keys', () => {
     await expect(importPrivateKey(pem, { password: 'x' })).rejects.toThrow(expect.objectContaining({ code }));
   });
 
-  const encrypted = (derivation: Parameters<typeof sequence>[0][number], cipher: string = OID.aes256Cbc): Uint8Array =>
+  const encryptedKeyInfo = (
+    derivation: Parameters<typeof sequence>[0][number],
+    cipher: string = OID.aes256Cbc,
+  ): Uint8Array =>
     encodeDer(
       sequence([
         sequence([
@@ -172,34 +175,34 @@ describe('private keys', () => {
   it.each([
     [
       'PBKDF2 with 2^31 iterations',
-      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(2 ** 31)])])),
+      encryptedKeyInfo(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(2 ** 31)])])),
       'bound-exceeded',
     ],
     [
       'PBKDF2 without iterations',
-      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(0)])])),
+      encryptedKeyInfo(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(0)])])),
       'bound-exceeded',
     ],
     [
       'scrypt with 1 GiB',
-      encrypted(
+      encryptedKeyInfo(
         sequence([oidPart(OID.scrypt), sequence([salt, integerPart(2 ** 20), integerPart(8), integerPart(1)])]),
       ),
       'bound-exceeded',
     ],
     [
       'a key length that does not match the cipher',
-      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1), integerPart(16)])])),
+      encryptedKeyInfo(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1), integerPart(16)])])),
       'bad-value',
     ],
     [
       'RC2',
-      encrypted(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1)])]), OID.rc2Cbc),
+      encryptedKeyInfo(sequence([oidPart(OID.pbkdf2), sequence([salt, integerPart(1)])]), OID.rc2Cbc),
       'unsupported-algorithm',
     ],
     [
       'an unknown key derivation function',
-      encrypted(sequence([oidPart('1.2.3'), nullPart()])),
+      encryptedKeyInfo(sequence([oidPart('1.2.3'), nullPart()])),
       'unsupported-algorithm',
     ],
   ])('%s is rejected before any computation', async (_, der, code) => {

@@ -116,7 +116,7 @@ export interface EncryptedInput {
  */
 export async function decryptWithPassword(algorithm: AlgorithmIdentifier, input: EncryptedInput): Promise<Uint8Array> {
   if (algorithm.oid === OID.pbes2) return await decryptPbes2(algorithm, input);
-  return await decryptOldScheme(algorithm, input);
+  return await decryptLegacyScheme(algorithm, input);
 }
 
 function parametersOf(algorithm: AlgorithmIdentifier): DerElement {
@@ -155,7 +155,7 @@ function decipher(cipher: Cipher, input: { key: Uint8Array; iv: Uint8Array; data
   }
 }
 
-interface KeyWish {
+interface DerivedKeySpec {
   readonly password: Pkcs12Password;
   readonly budget: DerivationBudget;
   readonly keyLength: number;
@@ -163,7 +163,7 @@ interface KeyWish {
 
 async function deriveKey(
   derivation: AlgorithmIdentifier,
-  { password, budget, keyLength }: KeyWish,
+  { password, budget, keyLength }: DerivedKeySpec,
 ): Promise<Uint8Array> {
   if (derivation.oid === OID.scrypt) return await deriveScrypt(derivation, { password, budget, keyLength });
   if (derivation.oid !== OID.pbkdf2) throw unsupported(derivation.oid);
@@ -216,7 +216,7 @@ export async function pbkdf2Bytes(
 /** RFC 7914 §7. */
 async function deriveScrypt(
   derivation: AlgorithmIdentifier,
-  { password, budget, keyLength }: KeyWish,
+  { password, budget, keyLength }: DerivedKeySpec,
 ): Promise<Uint8Array> {
   const cursor = openElement(parametersOf(derivation), TAG.sequence);
   const salt = readSalt(cursor.next());
@@ -239,7 +239,7 @@ async function deriveScrypt(
   });
 }
 
-async function decryptOldScheme(
+async function decryptLegacyScheme(
   algorithm: AlgorithmIdentifier,
   { data, password, budget }: EncryptedInput,
 ): Promise<Uint8Array> {

@@ -78,7 +78,7 @@ export async function readPkcs12Bags(der: Uint8Array, options: Pkcs12Options): P
     macData === undefined
       ? options.password
       : await verifyPkcs12Mac(macData, { password: options.password, content, budget });
-  const reading: Reading = { password, budget, keys: [], certificates: [], others: [], bags: 0 };
+  const reading: ReadState = { password, budget, keys: [], certificates: [], others: [], bags: 0 };
   const safes = openDer(content);
   for (let count = 0; !safes.atEnd; count++) {
     if (count === MAX_SAFES) throw new DerError('too-many-elements', safes.offset);
@@ -88,7 +88,7 @@ export async function readPkcs12Bags(der: Uint8Array, options: Pkcs12Options): P
   return { keys, certificates, others };
 }
 
-interface Reading {
+interface ReadState {
   readonly password: Pkcs12Password;
   readonly budget: DerivationBudget;
   readonly keys: Pkcs12KeyBag[];
@@ -110,7 +110,7 @@ function readContentInfo(element: DerElement): ContentInfo {
   return { type, content };
 }
 
-async function readSafe(reading: Reading, element: DerElement): Promise<void> {
+async function readSafe(reading: ReadState, element: DerElement): Promise<void> {
   const { type, content } = readContentInfo(element);
   if (type === OID.pkcs7Data)
     return await readBags(reading, { contents: parseDer(readOctetString(content)), depth: 0 });
@@ -139,7 +139,7 @@ function parseDecrypted(plain: Uint8Array): DerElement {
   throw new PkiError('wrong-password', 'The PKCS #12 password is wrong.');
 }
 
-async function readBags(reading: Reading, safe: { contents: DerElement; depth: number }): Promise<void> {
+async function readBags(reading: ReadState, safe: { contents: DerElement; depth: number }): Promise<void> {
   if (safe.depth > MAX_NESTING) throw new DerError('too-deep', safe.contents.start);
   const bags = openElement(safe.contents, TAG.sequence);
   while (!bags.atEnd) {

@@ -1,7 +1,7 @@
 // MAC of a PKCS #12 file: the RFC 7292 scheme with its own key derivation, and PBMAC1 (RFC 9579).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { derivePkcs12, type Pkcs12Password } from './pkcs12-derivation.ts';
-import { digestOfOid, readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
+import { digestFromOid, readAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { MAX_ITERATIONS, pbkdf2Bytes, readPbkdf2 } from './pbe.ts';
 import { OID } from '../oids.ts';
 import type { DerivationBudget } from './derivation-budget.ts';
@@ -19,7 +19,7 @@ export async function verifyPkcs12Mac(
 ): Promise<Pkcs12Password> {
   const mac = readMac(element);
   const candidates: Pkcs12Password[] = input.password === '' ? ['', undefined] : [input.password];
-  for (const password of candidates) if (await macFits(mac, { ...input, password })) return password;
+  for (const password of candidates) if (await isMacValid(mac, { ...input, password })) return password;
   throw new PkiError('wrong-password', 'The PKCS #12 password is wrong, or the file is damaged.');
 }
 
@@ -48,7 +48,7 @@ interface Attempt {
   readonly budget: DerivationBudget;
 }
 
-async function macFits(mac: Mac, input: Attempt): Promise<boolean> {
+async function isMacValid(mac: Mac, input: Attempt): Promise<boolean> {
   const { digest, key } =
     mac.algorithm.oid === OID.pbmac1 ? await derivePbmac1(mac.algorithm, input) : await deriveMacKey(mac, input);
   const actual = createHmac(digest, key).update(input.content).digest();
@@ -65,7 +65,7 @@ const MAC_KEY_LENGTHS = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 
 
 async function deriveMacKey(mac: Mac, { password, budget }: Attempt): Promise<MacKey> {
   const { algorithm, salt, iterations } = mac;
-  const digest = digestOfOid(algorithm.oid);
+  const digest = digestFromOid(algorithm.oid);
   if (digest === undefined || !(digest in MAC_KEY_LENGTHS)) {
     throw new PkiError('unsupported-algorithm', `MAC digest ${algorithm.oid} is not supported.`);
   }

@@ -2,11 +2,11 @@ import { expect, it, vi } from 'vitest';
 import { defaultSignatureAlgorithm, parsePublicKey } from '../index.ts';
 import { nodeCrypto } from './crypto.ts';
 import { generateKeyPair } from './keys.ts';
-import { rememberVerified } from './verify-once.ts';
+import { cacheVerified } from './verify-once.ts';
 
 it('verifies identical input once, and different input again', async () => {
   const verify = vi.fn(nodeCrypto.verify);
-  const verifyOnce = rememberVerified(verify, 2);
+  const verifyOnce = cacheVerified(verify, 2);
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
   const signed = (text: string) => {

@@ -11,7 +11,7 @@ const REMEMBERED = 512;
  * Same as `verify`, but skips the verification if the same signature was recently verified over the same bytes with the
  * same key and algorithm. Failures are not cached.
  */
-export function rememberVerified(verify: VerifySignature, remembered = REMEMBERED): VerifySignature {
+export function cacheVerified(verify: VerifySignature, remembered = REMEMBERED): VerifySignature {
   const verified = new Set<string>();
   return (spki, signed) => {
     const id = identityOf(spki, signed);
@@ -24,7 +24,7 @@ export function rememberVerified(verify: VerifySignature, remembered = REMEMBERE
   };
 }
 
-export const verifyOnce: VerifySignature = rememberVerified(nodeCrypto.verify);
+export const verifyOnce: VerifySignature = cacheVerified(nodeCrypto.verify);
 
 /** Key and algorithm are in DER and therefore self-delimiting. */
 function identityOf(spki: Uint8Array, { algorithm, data, signature }: SignedMaterial): string {

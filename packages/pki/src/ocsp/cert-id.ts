@@ -2,7 +2,7 @@
 // key.
 import { elementBytes, openElement, readIntegerBytes, readOctetString, type DerElement } from '../der/reader.ts';
 import { encodeDer, octetStringPart, primitive, sequence } from '../der/writer.ts';
-import { digestAlgorithmPart, digestOfOid, readAlgorithm, type DigestName } from '../algorithms.ts';
+import { digestAlgorithmPart, digestFromOid, readAlgorithm, type DigestName } from '../algorithms.ts';
 import { equalBytes } from '../bytes.ts';
 import { formatSerialNumber } from '../x509/certificate.ts';
 import { parsePublicKey } from '../keys.ts';
@@ -34,7 +34,7 @@ export function readCertId(element: DerElement): CertId {
   return {
     der: elementBytes(element),
     digestOid,
-    digestName: digestOfOid(digestOid),
+    digestName: digestFromOid(digestOid),
     issuerNameHash,
     issuerKeyHash,
     serialBytes,

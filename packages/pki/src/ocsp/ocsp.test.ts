@@ -11,7 +11,7 @@ import {
   type ResponseDataInput,
 } from './response.ts';
 import { buildCertId, certIdMatchesIssuer, issuerHashes, issuerHashKey } from './cert-id.ts';
-import { buildOcspRequest, ocspRequestOfPath, parseOcspRequest } from './request.ts';
+import { buildOcspRequest, ocspRequestFromPath, parseOcspRequest } from './request.ts';
 import { DAY_MS, issue, NOW_MS, type TestEntity } from '../testing/authority.ts';
 import { encodeDer, explicitPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
 import {
@@ -52,7 +52,7 @@ beforeAll(async () => {
 const certId = (digestName: 'sha1' | 'sha256' = 'sha1'): Uint8Array =>
   buildCertId(issuerHashes(root.certificate, { digestName, digest }), leaf.certificate.serialBytes);
 
-interface Answer extends Partial<ResponseDataInput> {
+interface ResponseSpec extends Partial<ResponseDataInput> {
   readonly certStatus?: CertStatus;
   readonly signer?: TestEntity;
   readonly certificates?: readonly Uint8Array[];
@@ -60,7 +60,7 @@ interface Answer extends Partial<ResponseDataInput> {
   readonly nextUpdateMs?: number;
 }
 
-function answer(options: Answer = {}): Uint8Array {
+function buildResponse(options: ResponseSpec = {}): Uint8Array {
   const {
     certStatus = { status: 'good' },
     signer = root,
@@ -84,7 +84,7 @@ function basicOf(der: Uint8Array): BasicOcspResponse {
   return response.basic;
 }
 
-const judge = (der: Uint8Array, changes: Partial<OcspVerification> = {}): OcspVerdict =>
+const evaluate = (der: Uint8Array, changes: Partial<OcspVerification> = {}): OcspVerdict =>
   verifyOcspResponse(basicOf(der), {
     certificate: leaf.certificate,
     issuer: root.certificate,
@@ -144,10 +144,10 @@ describe('OCSP requests', () => {
       base64.replaceAll('+', '-').replaceAll('/', '_'),
       base64.replaceAll('+', ' '),
     ]) {
-      expect(ocspRequestOfPath(path)).toEqual(der);
+      expect(ocspRequestFromPath(path)).toEqual(der);
     }
     for (const path of ['%', '%zz', '***'])
-      expect(() => ocspRequestOfPath(path)).toThrow(expect.objectContaining({ code: 'bad-base64' }));
+      expect(() => ocspRequestFromPath(path)).toThrow(expect.objectContaining({ code: 'bad-base64' }));
   });
 
   it('can identify 1 to 128 certificates', () => {
@@ -165,7 +165,7 @@ describe('OCSP responses', () => {
     [{ status: 'revoked', revocationMs: NOW_MS - DAY_MS }],
   ] as const)('round-trip with the status %j', (certStatus) => {
     const nonce = Uint8Array.of(1, 2, 3);
-    const basic = basicOf(answer({ certStatus, nonce, nextUpdateMs: NOW_MS + DAY_MS }));
+    const basic = basicOf(buildResponse({ certStatus, nonce, nextUpdateMs: NOW_MS + DAY_MS }));
     expect(basic.responses).toMatchObject([{ certStatus, thisUpdateMs: NOW_MS, nextUpdateMs: NOW_MS + DAY_MS }]);
     expect(basic.responses[0]?.certId.der).toEqual(certId());
     expect(basic).toMatchObject({ producedAtMs: NOW_MS, nonce, responderId: { keyHash: root.keyId } });
@@ -200,12 +200,12 @@ describe('OCSP responses', () => {
 
 describe('verification of an OCSP response', () => {
   it('accepts the issuer as responder, by key and by name', () => {
-    expect(judge(answer())).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
-    expect(judge(answer({ responderId: { name: root.name.der } }))).toMatchObject({ trusted: true });
+    expect(evaluate(buildResponse())).toMatchObject({ trusted: true, certStatus: { status: 'good' } });
+    expect(evaluate(buildResponse({ responderId: { name: root.name.der } }))).toMatchObject({ trusted: true });
   });
 
   it('accepts a responder authorized by the issuer', () => {
-    const verdict = judge(answer({ signer: responder, certificates: [responder.certificate.der] }));
+    const verdict = evaluate(buildResponse({ signer: responder, certificates: [responder.certificate.der] }));
     expect(verdict).toMatchObject({ trusted: true });
     expect(verdict.trusted && verdict.responder.serialNumber).toBe(responder.certificate.serialNumber);
   });
@@ -221,46 +221,50 @@ describe('verification of an OCSP response', () => {
       await make(eku, root, NOW_MS - 12 * 3600_000),
       await make([...eku, keyUsageExtension(['keyEncipherment'])]),
     ]) {
-      const der = answer({ signer: impostor, certificates: [impostor.certificate.der] });
-      expect(judge(der)).toEqual({ trusted: false, refusal: 'responder-not-authorized' });
+      const der = buildResponse({ signer: impostor, certificates: [impostor.certificate.der] });
+      expect(evaluate(der)).toEqual({ trusted: false, refusal: 'responder-not-authorized' });
     }
     // Same name as the issuer, but signed by a different key.
     const namesake = await issue({ subject: 'CN=OCSP Root' });
     const forged = await make(eku, namesake);
-    expect(judge(answer({ signer: forged, certificates: [forged.certificate.der] }))).toEqual({
+    expect(evaluate(buildResponse({ signer: forged, certificates: [forged.certificate.der] }))).toEqual({
       trusted: false,
       refusal: 'responder-not-authorized',
     });
-    expect(judge(answer({ signer: other }))).toEqual({ trusted: false, refusal: 'responder-unknown' });
-    expect(judge(answer({ signer: other, responderId: { keyHash: root.keyId } }))).toEqual({
+    expect(evaluate(buildResponse({ signer: other }))).toEqual({ trusted: false, refusal: 'responder-unknown' });
+    expect(evaluate(buildResponse({ signer: other, responderId: { keyHash: root.keyId } }))).toEqual({
       trusted: false,
       refusal: 'signature-invalid',
     });
   });
 
   it('accepts responses without nextUpdate for one day, or for as long as requested', () => {
-    const aged = (hours: number, changes: Partial<OcspVerification> = {}) =>
-      judge(answer({ thisUpdateMs: NOW_MS - hours * 3_600_000 }), changes);
-    expect(aged(23)).toMatchObject({ trusted: true });
-    expect(aged(25)).toEqual({ trusted: false, refusal: 'expired' });
-    expect(aged(25, { maxAgeMs: 2 * DAY_MS })).toMatchObject({ trusted: true });
+    const evaluateAged = (hours: number, changes: Partial<OcspVerification> = {}) =>
+      evaluate(buildResponse({ thisUpdateMs: NOW_MS - hours * 3_600_000 }), changes);
+    expect(evaluateAged(23)).toMatchObject({ trusted: true });
+    expect(evaluateAged(25)).toEqual({ trusted: false, refusal: 'expired' });
+    expect(evaluateAged(25, { maxAgeMs: 2 * DAY_MS })).toMatchObject({ trusted: true });
     const ending = { thisUpdateMs: NOW_MS - 6 * DAY_MS, nextUpdateMs: NOW_MS + DAY_MS };
-    expect(judge(answer(ending))).toMatchObject({ trusted: true });
+    expect(evaluate(buildResponse(ending))).toMatchObject({ trusted: true });
   });
 
   it('rejects responses that are for other certificates, are not yet valid, have expired, or have a different nonce', () => {
-    expect(judge(answer(), { certificate: responder.certificate })).toMatchObject({
+    expect(evaluate(buildResponse(), { certificate: responder.certificate })).toMatchObject({
       refusal: 'not-about-this-certificate',
     });
-    expect(judge(answer(), { issuer: other.certificate })).toMatchObject({ refusal: 'not-about-this-certificate' });
-    expect(judge(answer({ thisUpdateMs: NOW_MS + DAY_MS }))).toMatchObject({ refusal: 'not-yet-valid' });
-    expect(judge(answer({ thisUpdateMs: NOW_MS - 2 * DAY_MS, nextUpdateMs: NOW_MS - DAY_MS }))).toMatchObject({
-      refusal: 'expired',
+    expect(evaluate(buildResponse(), { issuer: other.certificate })).toMatchObject({
+      refusal: 'not-about-this-certificate',
     });
-    expect(judge(answer({ nonce: Uint8Array.of(1) }), { nonce: Uint8Array.of(2) })).toMatchObject({
+    expect(evaluate(buildResponse({ thisUpdateMs: NOW_MS + DAY_MS }))).toMatchObject({ refusal: 'not-yet-valid' });
+    expect(evaluate(buildResponse({ thisUpdateMs: NOW_MS - 2 * DAY_MS, nextUpdateMs: NOW_MS - DAY_MS }))).toMatchObject(
+      {
+        refusal: 'expired',
+      },
+    );
+    expect(evaluate(buildResponse({ nonce: Uint8Array.of(1) }), { nonce: Uint8Array.of(2) })).toMatchObject({
       refusal: 'nonce-differs',
     });
-    expect(judge(answer(), { nonce: Uint8Array.of(2) })).toMatchObject({ trusted: true });
+    expect(evaluate(buildResponse(), { nonce: Uint8Array.of(2) })).toMatchObject({ trusted: true });
   });
 });
 
@@ -294,11 +298,11 @@ describe.skipIf(!HAS_OPENSSL)(`OCSP interoperability with openssl${OPENSSL_NOTE}
       'res.der',
       assembleOcspResponse(octets, { ...responder.sign(octets), certificates: [responder.certificate.der] }),
     );
-    const believe = (...args: string[]): string =>
+    const verifyWithOpenssl = (...args: string[]): string =>
       openssl.run('ocsp', '-respin', 'res.der', '-CAfile', 'ca.pem', '-attime', String(NOW_MS / 1000), ...args);
     // With a request, openssl checks the nonce; with a certificate, it prints the status.
-    believe('-reqin', 'req.der', '-issuer', 'ca.pem');
-    const text = believe(
+    verifyWithOpenssl('-reqin', 'req.der', '-issuer', 'ca.pem');
+    const text = verifyWithOpenssl(
       '-no_nonce',
       '-issuer',
       'ca.pem',

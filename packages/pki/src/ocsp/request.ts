@@ -47,16 +47,16 @@ export function parseOcspRequest(der: Uint8Array): OcspRequest {
   const extensionsTag = tbs.optional(0xa2);
   tbs.finish();
   const critical: string[] = [];
-  const note = (extensions: readonly Extension[]): void => {
+  const collectCritical = (extensions: readonly Extension[]): void => {
     for (const { oid, critical: isCritical } of extensions) if (isCritical && oid !== OID.ocspNonce) critical.push(oid);
   };
   const certIds: CertId[] = [];
   while (!list.atEnd) {
     if (certIds.length === MAX_OCSP_REQUESTS) throw new DerError('too-many-elements', list.offset);
-    certIds.push(readRequest(list.next(), note));
+    certIds.push(readRequest(list.next(), collectCritical));
   }
   const extensions = extensionsTag === undefined ? [] : readExtensions(explicitContent(extensionsTag));
-  note(extensions);
+  collectCritical(extensions);
   return {
     certIds,
     requestorName: requestor && readGeneralName(explicitContent(requestor)),
@@ -107,7 +107,7 @@ export function nonceExtensions(nonce: Uint8Array): ReturnType<typeof extensions
 /**
  * Decodes the path segment of an OCSP GET request: base64, percent-encoded (RFC 6960 appendix A.1). Throws `PkiError`.
  */
-export function ocspRequestOfPath(segment: string): Uint8Array {
+export function ocspRequestFromPath(segment: string): Uint8Array {
   let text: string;
   try {
     text = decodeURIComponent(segment);

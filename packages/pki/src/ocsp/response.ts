@@ -217,7 +217,7 @@ function parseBasicResponse(der: Uint8Array): BasicOcspResponse {
   const extensionsTag = cursor.optional(0xa1);
   cursor.finish();
   const extensions = extensionsTag === undefined ? [] : readExtensions(explicitContent(extensionsTag));
-  const readOne = (element: DerElement): Certificate => parseCertificate(elementBytes(element));
+  const readCertificate = (element: DerElement): Certificate => parseCertificate(elementBytes(element));
   return {
     tbs: elementBytes(tbs),
     responderId,
@@ -230,7 +230,7 @@ function parseBasicResponse(der: Uint8Array): BasicOcspResponse {
     certificates:
       certificatesTag === undefined
         ? []
-        : readMembers(explicitContent(certificatesTag), { max: MAX_RESPONSE_CERTIFICATES, read: readOne }),
+        : readMembers(explicitContent(certificatesTag), { max: MAX_RESPONSE_CERTIFICATES, read: readCertificate }),
   };
 }
 

@@ -34,7 +34,7 @@ export interface OcspVerification {
   readonly nonce?: Uint8Array;
 }
 
-export type OcspRefusal =
+export type OcspRejection =
   | 'not-about-this-certificate'
   | 'responder-unknown'
   | 'responder-not-authorized'
@@ -52,7 +52,7 @@ export type OcspVerdict =
       /** The signer's certificate: the issuer, or a responder that it authorized. */
       readonly responder: Certificate;
     }
-  | { readonly trusted: false; readonly refusal: OcspRefusal };
+  | { readonly trusted: false; readonly refusal: OcspRejection };
 
 /**
  * Returns a certificate's status according to the response, or the reason for rejecting the response. Throws only
@@ -60,23 +60,23 @@ export type OcspVerdict =
  */
 export function verifyOcspResponse(response: BasicOcspResponse, options: OcspVerification): OcspVerdict {
   const { nowMs, clockSkewMs = DEFAULT_CLOCK_SKEW_MS, maxAgeMs = DEFAULT_MAX_AGE_MS } = options;
-  const refuse = (refusal: OcspRefusal): OcspVerdict => ({ trusted: false, refusal });
-  const single = response.responses.find((candidate) => isAbout(candidate, options));
-  if (single === undefined) return refuse('not-about-this-certificate');
+  const reject = (refusal: OcspRejection): OcspVerdict => ({ trusted: false, refusal });
+  const single = response.responses.find((candidate) => matchesCertificate(candidate, options));
+  if (single === undefined) return reject('not-about-this-certificate');
   const responder = findResponder(response, options);
-  if (responder === undefined) return refuse('responder-unknown');
-  if (!isAuthorized(responder, options)) return refuse('responder-not-authorized');
-  if (!isSignedBy(response, { issuerSpki: responder.spki, verify: options.verify })) return refuse('signature-invalid');
-  if (single.thisUpdateMs > nowMs + clockSkewMs) return refuse('not-yet-valid');
-  if ((single.nextUpdateMs ?? single.thisUpdateMs + maxAgeMs) < nowMs - clockSkewMs) return refuse('expired');
+  if (responder === undefined) return reject('responder-unknown');
+  if (!isAuthorized(responder, options)) return reject('responder-not-authorized');
+  if (!isSignedBy(response, { issuerSpki: responder.spki, verify: options.verify })) return reject('signature-invalid');
+  if (single.thisUpdateMs > nowMs + clockSkewMs) return reject('not-yet-valid');
+  if ((single.nextUpdateMs ?? single.thisUpdateMs + maxAgeMs) < nowMs - clockSkewMs) return reject('expired');
   const { nonce } = response;
   if (options.nonce !== undefined && nonce !== undefined && !equalBytes(options.nonce, nonce))
-    return refuse('nonce-differs');
+    return reject('nonce-differs');
   const { certStatus, thisUpdateMs, nextUpdateMs } = single;
   return { trusted: true, certStatus, thisUpdateMs, nextUpdateMs, responder };
 }
 
-function isAbout(single: SingleResponse, { certificate, issuer, digest }: OcspVerification): boolean {
+function matchesCertificate(single: SingleResponse, { certificate, issuer, digest }: OcspVerification): boolean {
   const { certId } = single;
   if (certId.digestName === undefined || !equalBytes(certId.serialBytes, certificate.serialBytes)) return false;
   return certIdMatchesIssuer(certId, issuerHashes(issuer, { digestName: certId.digestName, digest }));

@@ -30,7 +30,7 @@ const leafOf = (issuer: TestEntity, changes: Partial<TestEntityOptions> = {}): P
   issue({ subject: 'CN=leaf', issuer, extensions: [], ...changes });
 
 const anchor = ({ certificate }: TestEntity): PathCandidate => ({ certificate, isAnchor: true });
-const between = ({ certificate }: TestEntity, objection?: string): PathCandidate => ({
+const intermediate = ({ certificate }: TestEntity, objection?: string): PathCandidate => ({
   certificate,
   isAnchor: false,
   objection,
@@ -58,8 +58,8 @@ beforeAll(async () => {
 describe('path building finds a path', () => {
   it('regardless of candidate order', () => {
     for (const candidates of [
-      [anchor(root), between(middle)],
-      [between(middle), anchor(root)],
+      [anchor(root), intermediate(middle)],
+      [intermediate(middle), anchor(root)],
     ]) {
       const built = build(leaf, candidates);
       expect(built.isValid).toBe(true);
@@ -69,7 +69,7 @@ describe('path building finds a path', () => {
 
   it('despite a newer, untrusted certificate with the same name and key', async () => {
     const twin = await ca('Middle', { issuer: root, keys: middle.keys, ...NEWER });
-    const built = build(leaf, [between(twin, 'Not trusted.'), between(middle), anchor(root)]);
+    const built = build(leaf, [intermediate(twin, 'Not trusted.'), intermediate(middle), anchor(root)]);
     expect(built).toMatchObject({ isValid: true, end: 'anchor' });
     expect(built.issuers[0]?.certificate).toBe(middle.certificate);
   });
@@ -78,9 +78,9 @@ describe('path building finds a path', () => {
     const other = await ca('Other', OLD);
     const cross = await ca('Middle', { issuer: other, keys: middle.keys, ...NEWER });
     for (const candidates of [
-      [between(cross), between(middle), anchor(root)],
-      [between(cross), between(middle), between(other), anchor(root)],
-      [between(cross), between(middle), anchor(other), anchor(root)],
+      [intermediate(cross), intermediate(middle), anchor(root)],
+      [intermediate(cross), intermediate(middle), intermediate(other), anchor(root)],
+      [intermediate(cross), intermediate(middle), anchor(other), anchor(root)],
     ])
       expect(build(leaf, candidates).isValid).toBe(true);
   });
@@ -92,7 +92,7 @@ describe('path building finds a path', () => {
       ...NEWER,
       extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['keyCertSign'])],
     });
-    const candidates = [between(impostor), between(anonymous), between(middle), anchor(root)];
+    const candidates = [intermediate(impostor), intermediate(anonymous), intermediate(middle), anchor(root)];
     expect(build(leaf, candidates).isValid).toBe(true);
   });
 
@@ -106,7 +106,9 @@ describe('path building finds a path', () => {
       twin({ extensions: [] }),
       twin({ extra: [nameConstraintsExtension({ permitted: [{ kind: 'directoryName', name: root.name }] })] }),
     ]);
-    expect(build(leaf, [...twins.map((each) => between(each)), between(middle), anchor(root)]).isValid).toBe(true);
+    expect(build(leaf, [...twins.map((each) => intermediate(each)), intermediate(middle), anchor(root)]).isValid).toBe(
+      true,
+    );
   });
 
   it('over the longer route if the path length forbids the shorter one', async () => {
@@ -116,8 +118,14 @@ describe('path building finds a path', () => {
     const viaUpper = await ca('Middle', { issuer: upper, keys: middle.keys });
     const below = await ca('Below', { issuer: viaNarrow });
     const end = await leafOf(below);
-    const candidates = [anchor(narrow), anchor(root), between(upper), between(viaNarrow), between(viaUpper)];
-    const built = build(end, [...candidates, between(below)]);
+    const candidates = [
+      anchor(narrow),
+      anchor(root),
+      intermediate(upper),
+      intermediate(viaNarrow),
+      intermediate(viaUpper),
+    ];
+    const built = build(end, [...candidates, intermediate(below)]);
     expect(built.isValid).toBe(true);
     expect(built.issuers.map(({ certificate }) => certificate)).toEqual(
       [below, viaUpper, upper, root].map(({ certificate }) => certificate),
@@ -134,7 +142,7 @@ describe('path building finds a path', () => {
       ca('Bridge', { issuer: partner, keys: bridge.keys }),
     ]);
     const end = await leafOf(partner);
-    const candidates = [...cross, bridge, partner].map((each) => between(each));
+    const candidates = [...cross, bridge, partner].map((each) => intermediate(each));
     expect(build(end, [...candidates, anchor(root)]).isValid).toBe(true);
     expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
   });
@@ -155,7 +163,7 @@ describe('a path building failure', () => {
       keys: middle.keys,
       extensions: [basicConstraintsExtension({ ca: true }), keyUsageExtension(['cRLSign'])],
     });
-    const built = build(leaf, [between(mute), between(expired), anchor(root)]);
+    const built = build(leaf, [intermediate(mute), intermediate(expired), anchor(root)]);
     expect(built.end).toBe('anchor');
     expect(built.failures).toMatchObject([{ index: 1, check: 'validity' }]);
     expect(messages(built)[0]).toMatch(/^CN=Middle: The certificate expired on /);
@@ -164,12 +172,12 @@ describe('a path building failure', () => {
   it('is reported for a missing, unproven, untrusted or rejected issuer', async () => {
     expect(messages(build(leaf, [anchor(root)]))[0]).toMatch(/The issuer certificate "CN=Middle" was not found\./);
     const impostor = await ca('Middle', { issuer: root });
-    expect(messages(build(leaf, [between(impostor), anchor(root)]))[0]).toMatch(
+    expect(messages(build(leaf, [intermediate(impostor), anchor(root)]))[0]).toMatch(
       /" has the key that signed this certificate\./,
     );
-    expect(messages(build(leaf, [between(middle), between(root)]))[0]).toMatch(/^CN=Root: .*not trusted/);
-    expect(messages(build(leaf, [between(middle), between(root, 'Revoked.')]))[0]).toBe('CN=Root: Revoked.');
-    expect(messages(build(leaf, [between(middle, 'Revoked.'), anchor(root)]))).toEqual(['CN=Middle: Revoked.']);
+    expect(messages(build(leaf, [intermediate(middle), intermediate(root)]))[0]).toMatch(/^CN=Root: .*not trusted/);
+    expect(messages(build(leaf, [intermediate(middle), intermediate(root, 'Revoked.')]))[0]).toBe('CN=Root: Revoked.');
+    expect(messages(build(leaf, [intermediate(middle, 'Revoked.'), anchor(root)]))).toEqual(['CN=Middle: Revoked.']);
   });
 });
 
@@ -194,7 +202,7 @@ describe('the work for path building is limited', () => {
     if (!first) throw new Error('The mesh has members.');
     const entry = await issue({ subject: 'CN=M0', keys: first.keys, issuer: forbidding });
     const end = await leafOf(members.at(-1) ?? first);
-    const candidates = [...cross, entry].map((each) => between(each));
+    const candidates = [...cross, entry].map((each) => intermediate(each));
     const before = process.cpuUsage();
     expect(build(end, [...candidates, anchor(forbidding)])).toMatchObject({ isValid: false, isExhausted: true });
     expect(build(end, candidates)).toMatchObject({ isValid: false, isExhausted: false });
@@ -204,12 +212,12 @@ describe('the work for path building is limited', () => {
 
   it("to the caller's budget, and a result is still returned", () => {
     const work = createPathWork(createBudget(100), nodeCrypto.verify);
-    const built = build(leaf, [between(middle), anchor(root)], { work });
+    const built = build(leaf, [intermediate(middle), anchor(root)], { work });
     expect(built).toMatchObject({ isValid: false, isExhausted: true, end: 'exhausted' });
   });
 
   it('to a maximum number of candidates', () => {
-    const many = Array.from({ length: MAX_PATH_CANDIDATES + 1 }, () => between(middle));
+    const many = Array.from({ length: MAX_PATH_CANDIDATES + 1 }, () => intermediate(middle));
     expect(() => build(leaf, many)).toThrow(expect.objectContaining({ code: 'bound-exceeded' }));
   });
 });
@@ -250,7 +258,7 @@ describe('every small graph of CAs', () => {
       fc.asyncProperty(graph, async ({ edges, anchors }) => {
         const made = await Promise.all(
           edges.map(async ({ subject, issuer, fault }) =>
-            between(await entity(subject, roots[issuer], fault), fault === 'objection' ? 'No.' : undefined),
+            intermediate(await entity(subject, roots[issuer], fault), fault === 'objection' ? 'No.' : undefined),
           ),
         );
         // The index is less than 4.
@@ -287,10 +295,10 @@ describe('all valid paths', () => {
   });
 
   it('are found if two roots certified the same CA, in order of preference', () => {
-    const expected = [build(leaf, [between(cross), anchor(other), between(middle), anchor(root)])].map(({ issuers }) =>
-      issuers.map(({ certificate }) => certificate),
+    const expected = [build(leaf, [intermediate(cross), anchor(other), intermediate(middle), anchor(root)])].map(
+      ({ issuers }) => issuers.map(({ certificate }) => certificate),
     );
-    const found = paths(leaf, [between(cross), anchor(other), between(middle), anchor(root)]);
+    const found = paths(leaf, [intermediate(cross), anchor(other), intermediate(middle), anchor(root)]);
     expect(found[0]).toEqual(expected[0]);
     expect(new Set(found)).toEqual(
       new Set([
@@ -314,17 +322,17 @@ describe('all valid paths', () => {
     const inner = await leafOf(middle, {
       extensions: [subjectAltNameExtension([{ kind: 'dNSName', value: 'www.inner.test' }])],
     });
-    const good = [between(middle), anchor(root)];
+    const good = [intermediate(middle), anchor(root)];
     const only = [[middle.certificate, root.certificate]];
-    expect(paths(inner, [between(expired), anchor(other), ...good])).toEqual(only);
-    expect(paths(inner, [between(cross, 'Revoked.'), anchor(other), ...good])).toEqual(only);
-    expect(paths(inner, [between(cross), between(other), ...good])).toEqual(only);
-    expect(paths(inner, [between(forbidding), anchor(other), ...good])).toEqual(only);
-    expect(paths(inner, [between(middle), between(root)])).toEqual([]);
+    expect(paths(inner, [intermediate(expired), anchor(other), ...good])).toEqual(only);
+    expect(paths(inner, [intermediate(cross, 'Revoked.'), anchor(other), ...good])).toEqual(only);
+    expect(paths(inner, [intermediate(cross), intermediate(other), ...good])).toEqual(only);
+    expect(paths(inner, [intermediate(forbidding), anchor(other), ...good])).toEqual(only);
+    expect(paths(inner, [intermediate(middle), intermediate(root)])).toEqual([]);
   });
 
   it('are limited to the requested number', () => {
-    const candidates = [between(cross), anchor(other), between(middle), anchor(root)];
+    const candidates = [intermediate(cross), anchor(other), intermediate(middle), anchor(root)];
     expect(paths(leaf, candidates, 1)).toHaveLength(1);
   });
 });

@@ -73,7 +73,7 @@ export interface BuiltPath {
  * `MAX_PATH_CANDIDATES`. Hostile candidates end the search early, which the result indicates.
  */
 export function buildPath(target: Certificate, options: BuildOptions): BuiltPath {
-  const search = searchFor(target, options);
+  const search = startSearch(target, options);
   const { work } = search;
   // Anything found before the work limit is kept.
   withinBudget(work.budget, () => {
@@ -84,7 +84,7 @@ export function buildPath(target: Certificate, options: BuildOptions): BuiltPath
     search.validated = 0;
     explore(search, { above: [], next: (certificate) => ranked.allIssuers(certificate), explains: true });
   });
-  return { ...(search.best ?? judge(search, [], 'exhausted')), isExhausted: work.budget.isExhausted };
+  return { ...(search.best ?? evaluate(search, [], 'exhausted')), isExhausted: work.budget.isExhausted };
 }
 
 /**
@@ -96,7 +96,7 @@ export function buildValidPaths(
   target: Certificate,
   { limit, ...options }: BuildOptions & { readonly limit: number },
 ): readonly (readonly PathCandidate[])[] {
-  const search: Search = { ...searchFor(target, options), wanted: limit };
+  const search: Search = { ...startSearch(target, options), wanted: limit };
   const { work } = search;
   // Anything found before the work limit is kept.
   withinBudget(work.budget, () => {
@@ -106,7 +106,7 @@ export function buildValidPaths(
   return search.valid.map(({ issuers }) => issuers);
 }
 
-function searchFor(target: Certificate, options: BuildOptions): Search {
+function startSearch(target: Certificate, options: BuildOptions): Search {
   if (options.candidates.length > MAX_PATH_CANDIDATES) {
     throw new PkiError('bound-exceeded', `A path can be built from at most ${MAX_PATH_CANDIDATES} certificates.`);
   }
@@ -114,7 +114,7 @@ function searchFor(target: Certificate, options: BuildOptions): Search {
   return { target, options: { ...options, work }, work, wanted: 1, valid: [], best: undefined, validated: 0 };
 }
 
-type Judged = Omit<BuiltPath, 'isExhausted'>;
+type EvaluatedPath = Omit<BuiltPath, 'isExhausted'>;
 
 interface Search {
   readonly target: Certificate;
@@ -122,8 +122,8 @@ interface Search {
   readonly work: PathWork;
   /** Number of valid paths after which the search ends. */
   readonly wanted: number;
-  readonly valid: Judged[];
-  best: Judged | undefined;
+  readonly valid: EvaluatedPath[];
+  best: EvaluatedPath | undefined;
   validated: number;
 }
 
@@ -178,14 +178,14 @@ function isRepeated(
 
 /** Validates a complete path and keeps it if it is the best so far. Returns whether the search is over. */
 function conclude(search: Search, { above, explains }: Branch, end: PathEnd): boolean {
-  const judged = judge(search, above, end);
+  const judged = evaluate(search, above, end);
   if (search.best === undefined || rank(judged) > rank(search.best)) search.best = judged;
   search.validated++;
   if (judged.isValid) search.valid.push(judged);
   return search.valid.length >= search.wanted || (explains && search.validated >= MAX_EXPLANATIONS);
 }
 
-function judge({ target, options }: Search, issuers: readonly PathCandidate[], end: PathEnd): Judged {
+function evaluate({ target, options }: Search, issuers: readonly PathCandidate[], end: PathEnd): EvaluatedPath {
   const chain = [target, ...issuers.map(({ certificate }) => certificate)];
   const result = validatePath(chain, options);
   // If the caller objects to the top certificate, that is also why the path cannot end there, so it comes first.
@@ -250,7 +250,7 @@ const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
  * Ranks a path by how close it is to a valid path, because the closest path is the best explanation: first by where it
  * ends, then by the number of failures, then by length.
  */
-function rank({ end, failures, issuers }: Judged): number {
+function rank({ end, failures, issuers }: EvaluatedPath): number {
   return RANK_OF_END[end] * 1_000_000 - failures.length * 1000 - issuers.length;
 }
 

@@ -88,7 +88,7 @@ export function checkPurpose(certificate: Certificate, purpose: string | undefin
 /**
  * Checks that a CA has a name (RFC 5280 §4.1.2.6); otherwise, every certificate with an empty issuer would match it.
  */
-export function checkOwnName(certificate: Certificate, { issues }: Pick<Role, 'issues'>): Finding {
+export function checkSubjectName(certificate: Certificate, { issues }: Pick<Role, 'issues'>): Finding {
   if (!isEmptyName(certificate.subject) || !(issues || certificate.isCa)) return undefined;
   return 'The CA certificate has no subject name (RFC 5280 §4.1.2.6).';
 }
@@ -126,7 +126,7 @@ export function isFitToIssue(
       checkAlgorithms(certificate, options),
       checkBasicConstraints(certificate, role),
       checkKeyUsage(certificate, role),
-      checkOwnName(certificate, role),
+      checkSubjectName(certificate, role),
       checkCriticalExtensions(certificate),
     ].every((finding) => typeof finding !== 'string');
   } catch (error) {

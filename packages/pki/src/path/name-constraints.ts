@@ -232,7 +232,7 @@ function isInside(
 ): boolean {
   switch (prepared.form) {
     case 'domain':
-      return side.domains.has(prepared.labels) || (undecided && mayReachInto(prepared.labels, side.domains));
+      return side.domains.has(prepared.labels) || (undecided && mayOverlap(prepared.labels, side.domains));
     case 'host':
       return side.hosts.has(prepared.labels);
     case 'mailbox':
@@ -252,7 +252,7 @@ function isInside(
  * below its own domain, but none that starts deeper: `*.example.com` can match `secret.example.com`, but not
  * `a.b.example.com`.
  */
-function mayReachInto(labels: readonly string[], excluded: Subtrees): boolean {
+function mayOverlap(labels: readonly string[], excluded: Subtrees): boolean {
   return (labels.at(-1)?.includes('*') ?? false) && excluded.hasOneBelow(labels.slice(0, -1));
 }
 

@@ -152,7 +152,7 @@ export interface PolicyOutcome {
 export function finishPolicies(state: PolicyState, last: Certificate, options: PolicyOptions): PolicyOutcome {
   if (state.explicitPolicy > 0) state.explicitPolicy--;
   if (last.policyConstraints?.requireExplicitPolicy === 0) state.explicitPolicy = 0;
-  const policies = acceptedOf(authorityPolicies(state), options.acceptedPolicies);
+  const policies = intersectAccepted(authorityPolicies(state), options.acceptedPolicies);
   const isValid = state.explicitPolicy > 0 || policies.length > 0;
   return { problem: isValid ? undefined : 'The path is not valid for any accepted policy.', policies };
 }
@@ -181,7 +181,7 @@ function authorityPolicies({ levels, budget }: PolicyState): Set<string> {
   return found;
 }
 
-function acceptedOf(authority: ReadonlySet<string>, accepted: readonly string[] | undefined): string[] {
+function intersectAccepted(authority: ReadonlySet<string>, accepted: readonly string[] | undefined): string[] {
   if (accepted === undefined || accepted.includes(OID.anyPolicy)) return [...authority];
   return authority.has(OID.anyPolicy) ? [...accepted] : accepted.filter((policy) => authority.has(policy));
 }

@@ -43,7 +43,7 @@ export function rankIssuers(
   options: PathOptions & { readonly target: Certificate; readonly work: PathWork },
 ): RankedIssuers {
   const { work } = options;
-  const all = candidates.map((candidate) => rankedOf(candidate, options));
+  const all = candidates.map((candidate) => toRanked(candidate, options));
   const bySubject = Map.groupBy(all, ({ subject }) => subject);
   measureDistances(all, bySubject);
   const remembered = new Map<Certificate, readonly Ranked[]>();
@@ -62,7 +62,7 @@ export function rankIssuers(
     return sorted;
   }
 
-  const answer = (all: readonly Ranked[], chosen: readonly Ranked[]): Issuers => ({
+  const toIssuers = (all: readonly Ranked[], chosen: readonly Ranked[]): Issuers => ({
     named: all.length > 0,
     issuers: chosen.map(({ candidate }) => candidate),
   });
@@ -70,14 +70,14 @@ export function rankIssuers(
   return {
     soundIssuers: (certificate) => {
       const named = issuersOf(certificate);
-      return answer(
+      return toIssuers(
         named,
         named.filter((each) => each.isFit && each.distance < Infinity),
       );
     },
     allIssuers: (certificate) => {
       const named = issuersOf(certificate);
-      return answer(named, named);
+      return toIssuers(named, named);
     },
   };
 }
@@ -85,7 +85,7 @@ export function rankIssuers(
 /** Number of steps to examine a candidate in isolation. */
 const STEPS_PER_CANDIDATE = 20;
 
-function rankedOf(candidate: PathCandidate, options: PathOptions & { readonly work: PathWork }): Ranked {
+function toRanked(candidate: PathCandidate, options: PathOptions & { readonly work: PathWork }): Ranked {
   const { certificate, isAnchor, objection } = candidate;
   const { nowMs, acceptsWeakDigests = false, work } = options;
   work.budget.spend(STEPS_PER_CANDIDATE);

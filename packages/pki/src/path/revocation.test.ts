@@ -89,12 +89,12 @@ describe('a delta CRL', () => {
   });
 
   it('applies to any full CRL from its base up to its own number', () => {
-    const ofNumber = (crlNumber: number) => crl({ crlNumber });
+    const numberedCrl = (crlNumber: number) => crl({ crlNumber });
     for (const number of [7, 8]) {
-      expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'revoked' });
+      expect(verdict({ full: numberedCrl(number), delta: delta('superseded') })).toMatchObject({ status: 'revoked' });
     }
     for (const number of [6, 9])
-      expect(verdict({ full: ofNumber(number), delta: delta('superseded') })).toMatchObject({ status: 'good' });
+      expect(verdict({ full: numberedCrl(number), delta: delta('superseded') })).toMatchObject({ status: 'good' });
   });
 
   it('is ignored if it is forged, has expired or has a different scope', async () => {
@@ -112,7 +112,7 @@ describe('a delta CRL', () => {
 });
 
 describe('a CRL from a signer other than the issuer', () => {
-  const statusBy = (lists: readonly CertificateList[], candidates: readonly TestEntity[]) =>
+  const statusFrom = (lists: readonly CertificateList[], candidates: readonly TestEntity[]) =>
     createPathRevocation({
       crlsFor: () => lists.map((list) => indexedCrl(list)),
       candidates: [root, ...candidates].map((each) => ({ certificate: each.certificate, isAnchor: each === root })),
@@ -124,8 +124,8 @@ describe('a CRL from a signer other than the issuer', () => {
   it("is used if the signer has the issuer's name and leads to the same anchor", async () => {
     const signer = await issue({ subject: 'CN=CRL Root', issuer: root, ...signing });
     const list = crl({ entries: [entry('superseded')] }, signer);
-    expect(statusBy([list], [signer])).toBe('revoked');
-    expect(statusBy([list], [])).toBe('undetermined');
+    expect(statusFrom([list], [signer])).toBe('revoked');
+    expect(statusFrom([list], [])).toBe('undetermined');
   });
 
   it('is not used if the anchor is different, the signer is revoked, or the signer must not sign CRLs', async () => {
@@ -138,10 +138,10 @@ describe('a CRL from a signer other than the issuer', () => {
       extensions: [keyUsageExtension(['digitalSignature'])],
     });
     const naming = { ...entry('superseded'), serialNumber: revoked.certificate.serialBytes };
-    expect(statusBy([crl({}, foreign)], [foreign, other])).toBe('undetermined');
-    expect(statusBy([crl({ entries: [naming] }), crl({}, revoked)], [revoked])).toBe('good');
+    expect(statusFrom([crl({}, foreign)], [foreign, other])).toBe('undetermined');
+    expect(statusFrom([crl({ entries: [naming] }), crl({}, revoked)], [revoked])).toBe('good');
     expect(
-      statusBy(
+      statusFrom(
         [crl({ entries: [naming], issuingDistributionPoint: { onlyContainsCaCerts: true } }), crl({}, mute)],
         [mute],
       ),

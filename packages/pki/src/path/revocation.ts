@@ -48,7 +48,7 @@ export interface PathRevocation {
   statusOf(chain: readonly Certificate[], index?: number): CrlVerdict;
 }
 
-interface Round extends PathRevocationOptions {
+interface CheckContext extends PathRevocationOptions {
   readonly work: PathWork;
   /** Signers whose own status is being determined: a CRL may cover its own signer. */
   readonly asked: Set<Certificate>;
@@ -57,12 +57,12 @@ interface Round extends PathRevocationOptions {
 
 export function createPathRevocation(options: PathRevocationOptions): PathRevocation {
   const work = options.work ?? createPathWork(createBudget(), options.verify);
-  const round: Round = { ...options, work, asked: new Set(), isSigned: rememberedSignatures(options.verify) };
+  const round: CheckContext = { ...options, work, asked: new Set(), isSigned: createSignatureCache(options.verify) };
   return { statusOf: (chain, index = 0) => statusOf(round, chain, index) };
 }
 
 /** Verifies each CRL once per key, regardless of the number of certificates checked against it. */
-function rememberedSignatures(verify: VerifySignature): Round['isSigned'] {
+function createSignatureCache(verify: VerifySignature): CheckContext['isSigned'] {
   const byList = new WeakMap<CertificateList, Map<Certificate, boolean>>();
   return (list, signer) => {
     const known = byList.get(list) ?? new Map<Certificate, boolean>();
@@ -73,7 +73,7 @@ function rememberedSignatures(verify: VerifySignature): Round['isSigned'] {
   };
 }
 
-function statusOf(round: Round, chain: readonly Certificate[], index: number): CrlVerdict {
+function statusOf(round: CheckContext, chain: readonly Certificate[], index: number): CrlVerdict {
   const certificate = chain[index];
   const issuer = chain[index + 1];
   if (!certificate || !issuer) return undetermined('A trust anchor has no revocation status.');
@@ -87,7 +87,7 @@ function statusOf(round: Round, chain: readonly Certificate[], index: number): C
       const reasons = reasonsCovered(list.crl, point, certificate);
       if ((reasons & ~covered) === 0) continue;
       const signer = signerOf(round, list, chain.slice(index));
-      const own = signer ? problemOf(list, round) : notSigned(list.crl);
+      const own = signer ? problemOf(list, round) : notSignedMessage(list.crl);
       if (!signer || own !== undefined) {
         problem = own ?? problem;
         continue;
@@ -111,11 +111,11 @@ const statementOf = (crl: CertificateList): CrlStatement => ({
 });
 
 const undetermined = (problem: string): CrlVerdict => ({ status: 'undetermined', problem });
-const notSigned = ({ issuer }: CertificateList): string =>
+const notSignedMessage = ({ issuer }: CertificateList): string =>
   `The CRL of "${formatName(issuer)}" is not signed by a CA that is authorized to sign it.`;
 
 /** Returns why a CRL cannot be used at all. */
-function problemOf({ crl, unknownCritical }: IndexedCrl, { nowMs }: Round): string | undefined {
+function problemOf({ crl, unknownCritical }: IndexedCrl, { nowMs }: CheckContext): string | undefined {
   if (crl.thisUpdateMs > nowMs) return `The CRL is not valid before ${new Date(crl.thisUpdateMs).toISOString()}.`;
   if (crl.nextUpdateMs === undefined) return 'The CRL has no nextUpdate.';
   if (crl.nextUpdateMs <= nowMs) return `The CRL expired on ${new Date(crl.nextUpdateMs).toISOString()}.`;
@@ -143,7 +143,7 @@ function entryOf(
 
 /** Returns the delta CRL for this CRL, signed with the same key (§6.3.3 c and h). */
 function deltaOf(
-  round: Round,
+  round: CheckContext,
   {
     list,
     crls,
@@ -162,19 +162,19 @@ const maySignLists = ({ keyUsage }: Certificate): boolean => keyUsage?.includes(
  * Returns the CRL's signer (§6.3.3 f and g): the issuer itself, or a certificate with the CRL issuer's name that is
  * below the same anchor and not revoked.
  */
-function signerOf(round: Round, { crl }: IndexedCrl, chain: readonly Certificate[]): Certificate | undefined {
+function signerOf(round: CheckContext, { crl }: IndexedCrl, chain: readonly Certificate[]): Certificate | undefined {
   const issuer = chain[1];
   const anchor = chain.at(-1);
   if (!issuer || !anchor) return undefined;
-  const isNamed = (certificate: Certificate): boolean =>
+  const isSigner = (certificate: Certificate): boolean =>
     equalNames(certificate.subject, crl.issuer) && maySignLists(certificate) && isSignedSafely(round, crl, certificate);
-  if (isNamed(issuer)) return issuer;
+  if (isSigner(issuer)) return issuer;
   return round.candidates
     .map(({ certificate }) => certificate)
-    .find((candidate) => isNamed(candidate) && leadsTo(round, candidate, anchor));
+    .find((candidate) => isSigner(candidate) && chainsTo(round, candidate, anchor));
 }
 
-function isSignedSafely({ isSigned }: Round, crl: CertificateList, signer: Certificate): boolean {
+function isSignedSafely({ isSigned }: CheckContext, crl: CertificateList, signer: Certificate): boolean {
   try {
     return isSigned(crl, signer);
   } catch (error) {
@@ -183,7 +183,7 @@ function isSignedSafely({ isSigned }: Round, crl: CertificateList, signer: Certi
   }
 }
 
-function leadsTo(round: Round, signer: Certificate, anchor: Certificate): boolean {
+function chainsTo(round: CheckContext, signer: Certificate, anchor: Certificate): boolean {
   // The signer's status depends on itself, so its own CRL proves nothing either way.
   if (round.asked.has(signer)) return true;
   const { isValid, issuers } = buildPath(signer, round);

@@ -98,9 +98,9 @@ describe('CA certificates', () => {
   });
 
   it('must respect the path length, which does not count self-issued certificates', async () => {
-    const limited = (pathLength: number) =>
+    const caWithPathLength = (pathLength: number) =>
       ca('CN=L', root, { extensions: [basicConstraintsExtension({ ca: true, pathLength })] });
-    const zero = await limited(0);
+    const zero = await caWithPathLength(0);
     expect(failures([await end(zero), zero, root])).toEqual([]);
     const below = await ca('CN=Below', zero);
     expect(failures([await end(below), below, zero, root])).toEqual(['1:pathLength']);

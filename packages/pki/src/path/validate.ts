@@ -6,7 +6,7 @@ import {
   checkBasicConstraints,
   checkCriticalExtensions,
   checkKeyUsage,
-  checkOwnName,
+  checkSubjectName,
   checkPurpose,
   checkValidity,
   type Finding,
@@ -187,7 +187,7 @@ function checkSignature({ work }: Walk, { certificate, issuer }: Position): Find
 
 function checkNameChaining(position: Position): Finding {
   const { certificate, issuer } = position;
-  const problem = checkOwnName(certificate, position);
+  const problem = checkSubjectName(certificate, position);
   if (problem !== undefined) return problem;
   if (issuer === undefined) return { notChecked: 'The certificate is the trust anchor.' };
   if (equalBytes(certificate.issuerDer, issuer.subjectDer) || equalNames(certificate.issuer, issuer.subject))

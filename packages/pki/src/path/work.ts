@@ -27,16 +27,16 @@ export function createPathWork(budget: Budget, verify: VerifySignature): PathWor
 
   return {
     budget,
-    names: (certificate) => remembered(names, certificate, () => prepareNames(certificate, budget)),
-    constraints: (certificate) => remembered(constraints, certificate, () => compileConstraints(certificate, budget)),
+    names: (certificate) => getOrCompute(names, certificate, () => prepareNames(certificate, budget)),
+    constraints: (certificate) => getOrCompute(constraints, certificate, () => compileConstraints(certificate, budget)),
     nameKey: (name) =>
-      remembered(nameKeys, name, () => {
+      getOrCompute(nameKeys, name, () => {
         budget.spend(STEPS_PER_NAME + name.der.length / NAME_OCTETS_PER_STEP);
         return normalizeName(name);
       }),
     isSigned(certificate, issuer) {
-      const ofIssuers = remembered(signatures, certificate, () => new Map<Certificate, boolean>());
-      return remembered(ofIssuers, issuer, () => {
+      const ofIssuers = getOrCompute(signatures, certificate, () => new Map<Certificate, boolean>());
+      return getOrCompute(ofIssuers, issuer, () => {
         budget.spend(signatureSteps(issuer) + certificate.tbs.length / OCTETS_PER_STEP);
         return isSignedBy(certificate, { issuerSpki: issuer.spki, verify });
       });
@@ -44,7 +44,7 @@ export function createPathWork(budget: Budget, verify: VerifySignature): PathWor
   };
 }
 
-function remembered<Key, Value>(memory: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCompute<Key, Value>(memory: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = memory.get(key);
   if (known !== undefined || memory.has(key)) return known as Value; // The value was stored as a Value below.
   const value = make();

@@ -39,10 +39,10 @@ export function decryptRc2({ key, iv, data }: Rc2Input): Uint8Array<ArrayBuffer>
     for (let i = 0; i < BLOCK; i++) out[at + i] = (plain[i] as number) ^ (before[i] as number);
   }
   words.fill(0);
-  return unpadded(out);
+  return removePadding(out);
 }
 
-function unpadded(octets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function removePadding(octets: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const count = octets.at(-1) ?? 0;
   if (count < 1 || count > BLOCK || octets.subarray(-count).some((octet) => octet !== count))
     throw new PkiError('wrong-password', 'Cannot decrypt the content: the password is wrong.');

@@ -108,7 +108,7 @@ async function writeStore(input: Pkcs12StoreInput, iterations: number): Promise<
     throw new PkiError('bad-argument', 'The password must not contain an unpaired surrogate.');
   const encryption = { password, iterations };
   // A key and its certificate have the same names, so that readers can match them.
-  const named = await Promise.all(keys.map(async (key) => ({ ...key, names: await namesOfKey(key) })));
+  const named = await Promise.all(keys.map(async (key) => ({ ...key, names: await keyAttributes(key) })));
   const bags = [...certBags(named, certificates), ...others];
   const encrypted = await encryptWithPassword(encodeDer(sequence(bags)), encryption);
   const shrouded = await Promise.all(
@@ -127,12 +127,12 @@ async function writeStore(input: Pkcs12StoreInput, iterations: number): Promise<
   return encodeDer(sequence([integerPart(3), dataInfo(content), await macData(content, password)]));
 }
 
-async function namesOfKey({
+async function keyAttributes({
   chain: [leaf],
   friendlyName,
   attributes = [],
 }: Pkcs12StoreKey): Promise<DerPart | undefined> {
-  const localKeyId = leaf && new Uint8Array(await crypto.subtle.digest('SHA-256', owned(leaf)));
+  const localKeyId = leaf && new Uint8Array(await crypto.subtle.digest('SHA-256', copyBytes(leaf)));
   return bagAttributes({ friendlyName, localKeyId, attributes });
 }
 
@@ -144,19 +144,19 @@ function certBags(
   certificates: readonly Pkcs12StoreCertificate[],
 ): DerNode[] {
   const written = new Set<string>();
-  const once = (der: Uint8Array, attributes: DerPart | undefined): DerNode[] => {
+  const certBagOnce = (der: Uint8Array, attributes: DerPart | undefined): DerNode[] => {
     const text = der.toHex();
     if (written.has(text)) return [];
     written.add(text);
     return [certBag(der, attributes)];
   };
   return [
-    ...keys.flatMap(({ chain: [leaf], names }) => (leaf ? once(leaf, names) : [])),
+    ...keys.flatMap(({ chain: [leaf], names }) => (leaf ? certBagOnce(leaf, names) : [])),
     ...certificates.map(({ certificate, ...names }) => {
       written.add(certificate.toHex());
       return certBag(certificate, bagAttributes(names));
     }),
-    ...keys.flatMap(({ chain }) => chain.slice(1).flatMap((der) => once(der, undefined))),
+    ...keys.flatMap(({ chain }) => chain.slice(1).flatMap((der) => certBagOnce(der, undefined))),
   ];
 }
 
@@ -229,7 +229,7 @@ async function encryptWithPassword(
 ): Promise<Encrypted> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_LENGTH));
   const iv = crypto.getRandomValues(new Uint8Array(16));
-  const secret = await crypto.subtle.importKey('raw', owned(encodeUtf8(password)), 'PBKDF2', false, ['deriveKey']);
+  const secret = await crypto.subtle.importKey('raw', copyBytes(encodeUtf8(password)), 'PBKDF2', false, ['deriveKey']);
   const key = await crypto.subtle.deriveKey(
     { name: 'PBKDF2', hash: 'SHA-256', salt, iterations },
     secret,
@@ -237,7 +237,7 @@ async function encryptWithPassword(
     false,
     ['encrypt'],
   );
-  const data = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, key, owned(plain)));
+  const data = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, key, copyBytes(plain)));
   const prf = sequence([oidPart(OID.hmacWithSha256), nullPart()]);
   const derivation = sequence([oidPart(OID.pbkdf2), sequence([octetStringPart(salt), integerPart(iterations), prf])]);
   const scheme = sequence([oidPart(OID.aes256Cbc), octetStringPart(iv)]);
@@ -250,10 +250,10 @@ async function macData(content: Uint8Array, password: string): Promise<DerNode> 
   const secret = await deriveMacKey(password, { salt, iterations: MAC_ITERATIONS });
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   secret.fill(0);
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, owned(content)));
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, copyBytes(content)));
   const digest = sequence([sequence([oidPart(OID.sha256), nullPart()]), octetStringPart(mac)]);
   return sequence([digest, octetStringPart(salt), integerPart(MAC_ITERATIONS)]);
 }
 
 /** Web Crypto requires bytes in an ArrayBuffer, not in shared memory. */
-const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
+const copyBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);

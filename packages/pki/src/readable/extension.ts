@@ -33,80 +33,96 @@ interface KnownExtension {
   readonly read?: Reader;
 }
 
-const known = (name: string, read?: Reader): KnownExtension => (read === undefined ? { name } : { name, read });
+const knownExtension = (name: string, read?: Reader): KnownExtension =>
+  read === undefined ? { name } : { name, read };
 
 const KNOWN: ReadonlyMap<string, KnownExtension> = new Map([
   // RFC 5280 §4.2, RFC 9608
-  [OID.authorityKeyIdentifier, known('Authority key identifier', standard.readableAuthorityKeyIdentifier)],
-  [OID.subjectKeyIdentifier, known('Subject key identifier', standard.readableSubjectKeyIdentifier)],
-  [OID.keyUsage, known('Key usage', standard.readableKeyUsage)],
-  [OID.extKeyUsage, known('Extended key usage', standard.readablePurposes)],
-  [OID.subjectAltName, known('Subject alternative names', standard.readableAltNames)],
-  [OID.issuerAltName, known('Issuer alternative names', standard.readableAltNames)],
-  [OID.basicConstraints, known('Basic constraints', standard.readableBasicConstraints)],
-  [OID.nameConstraints, known('Name constraints', standard.readableNameConstraints)],
-  [OID.certificatePolicies, known('Certificate policies', policies.readablePolicies)],
-  [OID.policyMappings, known('Policy mappings', policies.readableMappings)],
-  [OID.policyConstraints, known('Policy constraints', policies.readablePolicyConstraints)],
-  [OID.inhibitAnyPolicy, known('Inhibit anyPolicy', policies.readableInhibitAnyPolicy)],
-  [OID.crlDistributionPoints, known('CRL distribution points', standard.readableDistributionPoints)],
-  [OID.freshestCrl, known('Freshest CRL', standard.readableDistributionPoints)],
-  [OID.authorityInfoAccess, known('Authority information access', standard.readableInfoAccess)],
-  [OID.subjectInfoAccess, known('Subject information access', standard.readableInfoAccess)],
-  [OID.privateKeyUsagePeriod, known('Private key usage period', standard.readablePrivateKeyUsagePeriod)],
-  [OID.subjectDirectoryAttributes, known('Subject directory attributes', standard.readableDirectoryAttributes)],
-  ['2.5.29.56', known('No revocation information', others.readablePresence('The certificate is never revoked'))],
+  [OID.authorityKeyIdentifier, knownExtension('Authority key identifier', standard.readableAuthorityKeyIdentifier)],
+  [OID.subjectKeyIdentifier, knownExtension('Subject key identifier', standard.readableSubjectKeyIdentifier)],
+  [OID.keyUsage, knownExtension('Key usage', standard.readableKeyUsage)],
+  [OID.extKeyUsage, knownExtension('Extended key usage', standard.readablePurposes)],
+  [OID.subjectAltName, knownExtension('Subject alternative names', standard.readableAltNames)],
+  [OID.issuerAltName, knownExtension('Issuer alternative names', standard.readableAltNames)],
+  [OID.basicConstraints, knownExtension('Basic constraints', standard.readableBasicConstraints)],
+  [OID.nameConstraints, knownExtension('Name constraints', standard.readableNameConstraints)],
+  [OID.certificatePolicies, knownExtension('Certificate policies', policies.readablePolicies)],
+  [OID.policyMappings, knownExtension('Policy mappings', policies.readableMappings)],
+  [OID.policyConstraints, knownExtension('Policy constraints', policies.readablePolicyConstraints)],
+  [OID.inhibitAnyPolicy, knownExtension('Inhibit anyPolicy', policies.readableInhibitAnyPolicy)],
+  [OID.crlDistributionPoints, knownExtension('CRL distribution points', standard.readableDistributionPoints)],
+  [OID.freshestCrl, knownExtension('Freshest CRL', standard.readableDistributionPoints)],
+  [OID.authorityInfoAccess, knownExtension('Authority information access', standard.readableInfoAccess)],
+  [OID.subjectInfoAccess, knownExtension('Subject information access', standard.readableInfoAccess)],
+  [OID.privateKeyUsagePeriod, knownExtension('Private key usage period', standard.readablePrivateKeyUsagePeriod)],
+  [
+    OID.subjectDirectoryAttributes,
+    knownExtension('Subject directory attributes', standard.readableDirectoryAttributes),
+  ],
+  [
+    '2.5.29.56',
+    knownExtension('No revocation information', others.readablePresence('The certificate is never revoked')),
+  ],
 
   // Certificate Transparency, TLS, OCSP, ACME
-  [OID.ctSctList, known('Signed certificate timestamps', readableTimestamps)],
+  [OID.ctSctList, knownExtension('Signed certificate timestamps', readableTimestamps)],
   [
     OID.ctPrecertificatePoison,
-    known('Precertificate poison', others.readablePresence('Precertificate, not valid for use')),
+    knownExtension('Precertificate poison', others.readablePresence('Precertificate, not valid for use')),
   ],
-  [OID.tlsFeature, known('TLS features', others.readableTlsFeatures)],
-  [OID.ocspNoCheck, known('OCSP no check', others.readablePresence('Revocation of this certificate is not checked'))],
-  [OID.acmeIdentifier, known('ACME identifier', others.readableAcmeIdentifier)],
-  ['1.3.6.1.4.1.44363.44', known('Delegated credentials', others.readablePresence('Can sign delegated credentials'))],
+  [OID.tlsFeature, knownExtension('TLS features', others.readableTlsFeatures)],
+  [
+    OID.ocspNoCheck,
+    knownExtension('OCSP no check', others.readablePresence('Revocation of this certificate is not checked')),
+  ],
+  [OID.acmeIdentifier, knownExtension('ACME identifier', others.readableAcmeIdentifier)],
+  [
+    '1.3.6.1.4.1.44363.44',
+    knownExtension('Delegated credentials', others.readablePresence('Can sign delegated credentials')),
+  ],
 
   // Qualified certificates, CA/Browser Forum, S/MIME
-  [OID.qcStatements, known('Qualified certificate statements', readableStatements)],
-  ['2.23.140.3.1', known('Organization identifier', others.readableOrganizationIdentifier)],
-  ['1.2.840.113549.1.9.15', known('S/MIME capabilities', others.readableCapabilities)],
+  [OID.qcStatements, knownExtension('Qualified certificate statements', readableStatements)],
+  ['2.23.140.3.1', knownExtension('Organization identifier', others.readableOrganizationIdentifier)],
+  ['1.2.840.113549.1.9.15', knownExtension('S/MIME capabilities', others.readableCapabilities)],
 
   // Microsoft
-  ['1.3.6.1.4.1.311.20.2', known('Microsoft certificate template name', microsoft.readableTemplateName)],
-  ['1.3.6.1.4.1.311.21.7', known('Microsoft certificate template', microsoft.readableTemplate)],
-  ['1.3.6.1.4.1.311.21.1', known('Microsoft CA version', microsoft.readableCaVersion)],
-  ['1.3.6.1.4.1.311.21.2', known('Microsoft previous CA certificate', microsoft.readablePreviousHash)],
-  ['1.3.6.1.4.1.311.21.10', known('Microsoft application policies', policies.readablePolicies)],
-  ['1.3.6.1.4.1.311.21.11', known('Microsoft application policy mappings', policies.readableMappings)],
-  ['1.3.6.1.4.1.311.21.12', known('Microsoft application policy constraints', policies.readablePolicyConstraints)],
-  [OID.ntdsCaSecurity, known('Microsoft account security', microsoft.readableAccountSecurity)],
+  ['1.3.6.1.4.1.311.20.2', knownExtension('Microsoft certificate template name', microsoft.readableTemplateName)],
+  ['1.3.6.1.4.1.311.21.7', knownExtension('Microsoft certificate template', microsoft.readableTemplate)],
+  ['1.3.6.1.4.1.311.21.1', knownExtension('Microsoft CA version', microsoft.readableCaVersion)],
+  ['1.3.6.1.4.1.311.21.2', knownExtension('Microsoft previous CA certificate', microsoft.readablePreviousHash)],
+  ['1.3.6.1.4.1.311.21.10', knownExtension('Microsoft application policies', policies.readablePolicies)],
+  ['1.3.6.1.4.1.311.21.11', knownExtension('Microsoft application policy mappings', policies.readableMappings)],
+  [
+    '1.3.6.1.4.1.311.21.12',
+    knownExtension('Microsoft application policy constraints', policies.readablePolicyConstraints),
+  ],
+  [OID.ntdsCaSecurity, knownExtension('Microsoft account security', microsoft.readableAccountSecurity)],
 
   // Netscape
-  ['2.16.840.1.113730.1.1', known('Netscape certificate type', others.readableNetscapeType)],
-  ['2.16.840.1.113730.1.2', known('Netscape base URL', others.readableAddress('URL'))],
-  ['2.16.840.1.113730.1.3', known('Netscape revocation URL', others.readableAddress('URL'))],
-  ['2.16.840.1.113730.1.4', known('Netscape CA revocation URL', others.readableAddress('URL'))],
-  ['2.16.840.1.113730.1.7', known('Netscape renewal URL', others.readableAddress('URL'))],
-  ['2.16.840.1.113730.1.8', known('Netscape CA policy URL', others.readableAddress('URL'))],
-  ['2.16.840.1.113730.1.12', known('Netscape server name', others.readableText('Name'))],
-  ['2.16.840.1.113730.1.13', known('Netscape comment', others.readableText('Comment'))],
+  ['2.16.840.1.113730.1.1', knownExtension('Netscape certificate type', others.readableNetscapeType)],
+  ['2.16.840.1.113730.1.2', knownExtension('Netscape base URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.3', knownExtension('Netscape revocation URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.4', knownExtension('Netscape CA revocation URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.7', knownExtension('Netscape renewal URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.8', knownExtension('Netscape CA policy URL', others.readableAddress('URL'))],
+  ['2.16.840.1.113730.1.12', knownExtension('Netscape server name', others.readableText('Name'))],
+  ['2.16.840.1.113730.1.13', knownExtension('Netscape comment', others.readableText('Comment'))],
 
   // Hybrid certificates (X.509 2019)
-  [OID.subjectAltPublicKeyInfo, known('Alternative public key', others.readableAltKey)],
-  [OID.altSignatureAlgorithm, known('Alternative signature algorithm', others.readableAltAlgorithm)],
-  [OID.altSignatureValue, known('Alternative signature', others.readableAltSignature)],
+  [OID.subjectAltPublicKeyInfo, knownExtension('Alternative public key', others.readableAltKey)],
+  [OID.altSignatureAlgorithm, knownExtension('Alternative signature algorithm', others.readableAltAlgorithm)],
+  [OID.altSignatureValue, knownExtension('Alternative signature', others.readableAltSignature)],
 
   // Known by name only
-  ['1.3.6.1.5.5.7.1.2', known('Biometric information')],
-  ['1.3.6.1.5.5.7.1.7', known('IP address blocks')],
-  ['1.3.6.1.5.5.7.1.8', known('Autonomous system identifiers')],
-  ['1.3.6.1.5.5.7.1.12', known('Logotypes')],
-  ['1.3.6.1.5.5.7.1.14', known('Proxy certificate information')],
-  ['1.3.6.1.5.5.7.1.26', known('Telephone number authorization')],
-  ['1.2.840.113533.7.65.0', known('Entrust version')],
-  ['2.16.840.1.113730.1.9', known('Netscape certificate sequence')],
+  ['1.3.6.1.5.5.7.1.2', knownExtension('Biometric information')],
+  ['1.3.6.1.5.5.7.1.7', knownExtension('IP address blocks')],
+  ['1.3.6.1.5.5.7.1.8', knownExtension('Autonomous system identifiers')],
+  ['1.3.6.1.5.5.7.1.12', knownExtension('Logotypes')],
+  ['1.3.6.1.5.5.7.1.14', knownExtension('Proxy certificate information')],
+  ['1.3.6.1.5.5.7.1.26', knownExtension('Telephone number authorization')],
+  ['1.2.840.113533.7.65.0', knownExtension('Entrust version')],
+  ['2.16.840.1.113730.1.9', knownExtension('Netscape certificate sequence')],
 ]);
 
 /** Decodes an extension. Never throws: errors are returned in `problem`. */

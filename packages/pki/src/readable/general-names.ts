@@ -1,6 +1,6 @@
 // General names (RFC 5280 §4.2.1.6) and extensions that consist of them.
 import { formatGeneralName, type GeneralName, type GeneralNameKind } from '../x509/general-names.ts';
-import { group, hexOf, type ReadableValue } from './value.ts';
+import { groupValue, hexValue, type ReadableValue } from './value.ts';
 import { OID_NAMES } from './oid-names.ts';
 
 const LABELS: Readonly<Record<GeneralNameKind, string>> = {
@@ -26,7 +26,7 @@ export function readableName(name: GeneralName): ReadableValue {
     }
     case 'x400Address':
     case 'ediPartyName':
-      return hexOf(label, name.der);
+      return hexValue(label, name.der);
     case 'uniformResourceIdentifier':
       return { label, text: name.value, form: 'uri' };
     case 'registeredID':
@@ -39,7 +39,7 @@ export function readableName(name: GeneralName): ReadableValue {
 export const readableNames = (names: readonly GeneralName[]): ReadableValue[] => names.map(readableName);
 
 /** Returns names under a label; a single name receives the label itself. */
-export function namesUnder(label: string, names: readonly GeneralName[]): ReadableValue {
+export function labeledNames(label: string, names: readonly GeneralName[]): ReadableValue {
   const [only, ...others] = readableNames(names);
-  return only === undefined || others.length > 0 ? group(label, readableNames(names)) : { ...only, label };
+  return only === undefined || others.length > 0 ? groupValue(label, readableNames(names)) : { ...only, label };
 }

@@ -1,13 +1,13 @@
 // Readable form of a public key.
-import { hexOf, plain, type ReadableValue } from './value.ts';
+import { hexValue, textValue, type ReadableValue } from './value.ts';
 import type { PublicKey } from '../keys.ts';
 
 export function describeKey(key: PublicKey): ReadableValue[] {
   const { name, algorithm, bits, curve, curveOid } = key;
   return [
     { label: 'Algorithm', text: name, oid: algorithm.oid },
-    plain('Size', `${bits} bits`),
+    textValue('Size', `${bits} bits`),
     ...(curve === undefined ? [] : [{ label: 'Curve', text: curve, ...(curveOid && { oid: curveOid }) }]),
-    hexOf('Key', key.keyBytes),
+    hexValue('Key', key.keyBytes),
   ];
 }

@@ -13,7 +13,16 @@ import {
   readSmallInteger,
   type DerElement,
 } from '../der/reader.ts';
-import { eachOf, hexOf, identified, implicitTextOf, plain, textOf, uri, type ReadableValue } from './value.ts';
+import {
+  readEach,
+  hexValue,
+  oidValue,
+  implicitTextOf,
+  textValue,
+  textOf,
+  uriValue,
+  type ReadableValue,
+} from './value.ts';
 import { bitValues } from './standard.ts';
 import { describeKey } from './keys.ts';
 import { parseAlgorithm, signatureAlgorithmName } from '../algorithms.ts';
@@ -35,21 +44,21 @@ const TLS_FEATURES: ReadonlyMap<number, string> = new Map([
 ]);
 
 export const readableTlsFeatures = (value: Uint8Array): ReadableValue[] =>
-  eachOf(value, (element) => {
+  readEach(value, (element) => {
     const feature = readSmallInteger(element);
-    return plain('Required TLS feature', TLS_FEATURES.get(feature) ?? `TLS extension ${feature}`);
+    return textValue('Required TLS feature', TLS_FEATURES.get(feature) ?? `TLS extension ${feature}`);
   });
 
 /** Reads the SHA-256 of the key authorization (RFC 8737 §3). */
 export const readableAcmeIdentifier = (value: Uint8Array): ReadableValue[] => [
-  hexOf('Key authorization digest', readOctetString(parseDer(value))),
+  hexValue('Key authorization digest', readOctetString(parseDer(value))),
 ];
 
 /** Reads SMIMECapabilities (RFC 8551 §2.5.2); the RC2 parameters are the key size. */
 export const readableCapabilities = (value: Uint8Array): ReadableValue[] =>
-  eachOf(value, (element) => {
+  readEach(value, (element) => {
     const cursor = openElement(element, TAG.sequence);
-    const capability = identified('Capability', readOid(cursor.next()));
+    const capability = oidValue('Capability', readOid(cursor.next()));
     if (cursor.atEnd) return capability;
     const parameters = cursor.next();
     cursor.finish();
@@ -58,8 +67,8 @@ export const readableCapabilities = (value: Uint8Array): ReadableValue[] =>
 
 const capabilityParameters = (element: DerElement): ReadableValue =>
   element.tag === TAG.integer
-    ? plain('Key size', `${readSmallInteger(element)} bits`)
-    : hexOf('Parameters', elementBytes(element));
+    ? textValue('Key size', `${readSmallInteger(element)} bits`)
+    : hexValue('Parameters', elementBytes(element));
 
 /** Reads a CABFOrganizationIdentifier (EV Guidelines §9.8.2). */
 export function readableOrganizationIdentifier(value: Uint8Array): ReadableValue[] {
@@ -70,10 +79,10 @@ export function readableOrganizationIdentifier(value: Uint8Array): ReadableValue
   const reference = textOf(cursor.next());
   cursor.finish();
   return [
-    plain('Registration scheme', scheme),
-    plain('Country', country),
-    ...(state ? [plain('State or province', implicitTextOf(state))] : []),
-    plain('Reference', reference),
+    textValue('Registration scheme', scheme),
+    textValue('Country', country),
+    ...(state ? [textValue('State or province', implicitTextOf(state))] : []),
+    textValue('Reference', reference),
   ];
 }
 
@@ -94,11 +103,11 @@ export const readableNetscapeType = (value: Uint8Array): ReadableValue[] =>
 
 export const readableText =
   (label: string) =>
-  (value: Uint8Array): ReadableValue[] => [plain(label, textOf(parseDer(value)))];
+  (value: Uint8Array): ReadableValue[] => [textValue(label, textOf(parseDer(value)))];
 
 export const readableAddress =
   (label: string) =>
-  (value: Uint8Array): ReadableValue[] => [uri(label, textOf(parseDer(value)))];
+  (value: Uint8Array): ReadableValue[] => [uriValue(label, textOf(parseDer(value)))];
 
 /** Reads a SubjectAltPublicKeyInfo (X.509 2019 §9.8.2). */
 export const readableAltKey = (value: Uint8Array): ReadableValue[] => describeKey(parsePublicKey(value));
@@ -109,5 +118,5 @@ export const readableAltAlgorithm = (value: Uint8Array): ReadableValue[] => {
 };
 
 export const readableAltSignature = (value: Uint8Array): ReadableValue[] => [
-  hexOf('Signature', readBitStringBytes(parseDer(value))),
+  hexValue('Signature', readBitStringBytes(parseDer(value))),
 ];

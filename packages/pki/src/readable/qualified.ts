@@ -1,69 +1,82 @@
 // Qualified certificate statements (RFC 3739 §3.2.6) defined in ETSI EN 319 412-5 and TS 119 495.
 import { elementBytes, openElement, readOid, readSmallInteger, type DerElement } from '../der/reader.ts';
-import { eachIn, eachOf, group, hexOf, identified, plain, textOf, uri, type ReadableValue } from './value.ts';
+import {
+  readRemaining,
+  readEach,
+  groupValue,
+  hexValue,
+  oidValue,
+  textValue,
+  textOf,
+  uriValue,
+  type ReadableValue,
+} from './value.ts';
 import { DerError } from '../errors.ts';
-import { namesUnder } from './general-names.ts';
+import { labeledNames } from './general-names.ts';
 import { readGeneralNames } from '../x509/general-names.ts';
 import { TAG } from '../der/tags.ts';
 
 type Statement = (info: DerElement | undefined) => Omit<ReadableValue, 'oid'>;
 
 /** Returns a reader for a statement whose presence alone conveys its meaning. */
-const declared =
+const presenceStatement =
   (label: string): Statement =>
   () => ({ label });
 
 const STATEMENTS: ReadonlyMap<string, Statement> = new Map<string, Statement>([
-  ['0.4.0.1862.1.1', declared('EU qualified certificate')],
-  ['0.4.0.1862.1.2', (info) => plain('Transaction value limit (QcLimitValue)', readAmount(info))],
-  ['0.4.0.1862.1.3', (info) => plain('Retention period (QcRetentionPeriod)', years(readSmallInteger(given(info))))],
-  ['0.4.0.1862.1.4', declared('Private key in a qualified signature or seal creation device (QSCD)')],
-  ['0.4.0.1862.1.5', (info) => group('PKI disclosure statements (QcPDS)', listIn(info, readDisclosure))],
+  ['0.4.0.1862.1.1', presenceStatement('EU qualified certificate')],
+  ['0.4.0.1862.1.2', (info) => textValue('Transaction value limit (QcLimitValue)', readAmount(info))],
+  [
+    '0.4.0.1862.1.3',
+    (info) => textValue('Retention period (QcRetentionPeriod)', years(readSmallInteger(requireInfo(info)))),
+  ],
+  ['0.4.0.1862.1.4', presenceStatement('Private key in a qualified signature or seal creation device (QSCD)')],
+  ['0.4.0.1862.1.5', (info) => groupValue('PKI disclosure statements (QcPDS)', readList(info, readDisclosure))],
   [
     '0.4.0.1862.1.6',
     (info) =>
-      group(
+      groupValue(
         'Purpose',
-        listIn(info, (type) => identified('Type', readOid(type))),
+        readList(info, (type) => oidValue('Type', readOid(type))),
       ),
   ],
   [
     '0.4.0.1862.1.7',
     (info) =>
-      group(
+      groupValue(
         'Legislation',
-        listIn(info, (code) => plain('Country', textOf(code))),
+        readList(info, (code) => textValue('Country', textOf(code))),
       ),
   ],
-  ['0.4.0.19495.2', (info) => group('Payment service provider (PSD2)', readPaymentServices(given(info)))],
+  ['0.4.0.19495.2', (info) => groupValue('Payment service provider (PSD2)', readPaymentServices(requireInfo(info)))],
   ['1.3.6.1.5.5.7.11.1', (info) => semantics('Name semantics, version 1', info)],
   ['1.3.6.1.5.5.7.11.2', (info) => semantics('Name semantics', info)],
 ]);
 
 export const readableStatements = (value: Uint8Array): ReadableValue[] =>
-  eachOf(value, (element) => {
+  readEach(value, (element) => {
     const cursor = openElement(element, TAG.sequence);
     const oid = readOid(cursor.next());
     const info = cursor.atEnd ? undefined : cursor.next();
     cursor.finish();
     const statement = STATEMENTS.get(oid);
     if (statement !== undefined) return { ...statement(info), oid };
-    return info === undefined ? { label: 'Statement', oid } : { ...hexOf('Statement', elementBytes(info)), oid };
+    return info === undefined ? { label: 'Statement', oid } : { ...hexValue('Statement', elementBytes(info)), oid };
   });
 
-function given(info: DerElement | undefined): DerElement {
+function requireInfo(info: DerElement | undefined): DerElement {
   if (info === undefined) throw new DerError('missing-element', 0);
   return info;
 }
 
-const listIn = (info: DerElement | undefined, read: (element: DerElement) => ReadableValue): ReadableValue[] =>
-  eachIn(openElement(given(info), TAG.sequence), read);
+const readList = (info: DerElement | undefined, read: (element: DerElement) => ReadableValue): ReadableValue[] =>
+  readRemaining(openElement(requireInfo(info), TAG.sequence), read);
 
 const years = (count: number): string => (count === 1 ? '1 year' : `${count} years`);
 
 /** Reads a MonetaryValue: a currency as an ISO 4217 code or number, and amount * 10^exponent. */
 function readAmount(info: DerElement | undefined): string {
-  const cursor = openElement(given(info), TAG.sequence);
+  const cursor = openElement(requireInfo(info), TAG.sequence);
   const currency = cursor.next();
   const amount = readSmallInteger(cursor.next());
   const exponent = readSmallInteger(cursor.next());
@@ -81,7 +94,7 @@ function readDisclosure(element: DerElement): ReadableValue {
   const url = textOf(cursor.next());
   const language = textOf(cursor.next());
   cursor.finish();
-  return { ...uri('Statement', url), members: [plain('Language', language)] };
+  return { ...uriValue('Statement', url), members: [textValue('Language', language)] };
 }
 
 /** Reads SemanticsInformation (RFC 3739 §3.2.6.1). */
@@ -91,24 +104,24 @@ function semantics(label: string, info: DerElement | undefined): ReadableValue {
   const identifier = cursor.optional(TAG.oid);
   const authorities = cursor.optional(TAG.sequence);
   cursor.finish();
-  return group(label, [
-    ...(identifier ? [identified('Meaning', readOid(identifier))] : []),
-    ...(authorities ? [namesUnder('Name registration authority', readGeneralNames(authorities))] : []),
+  return groupValue(label, [
+    ...(identifier ? [oidValue('Meaning', readOid(identifier))] : []),
+    ...(authorities ? [labeledNames('Name registration authority', readGeneralNames(authorities))] : []),
   ]);
 }
 
 /** Reads a PSD2QcType (ETSI TS 119 495 §5.1): roles, and the authority that granted them. */
 function readPaymentServices(info: DerElement): ReadableValue[] {
   const cursor = openElement(info, TAG.sequence);
-  const roles = eachIn(cursor.open(TAG.sequence), (element) => {
+  const roles = readRemaining(cursor.open(TAG.sequence), (element) => {
     const role = openElement(element, TAG.sequence);
-    const value = identified('Role', readOid(role.next()));
+    const value = oidValue('Role', readOid(role.next()));
     const code = textOf(role.next());
     role.finish();
     return value.text === value.oid ? { ...value, text: code } : value;
   });
-  const authority = plain('Competent authority', textOf(cursor.next()));
-  const identifier = plain('Authority identifier', textOf(cursor.next()));
+  const authority = textValue('Competent authority', textOf(cursor.next()));
+  const identifier = textValue('Authority identifier', textOf(cursor.next()));
   cursor.finish();
   return [...roles, authority, identifier];
 }

@@ -11,19 +11,29 @@ import {
 import { readTime } from '../der/time.ts';
 import { decodeTextLeniently } from '../der/text.ts';
 import { formatSerialNumber } from '../x509/certificate.ts';
-import { REVOCATION_REASON_WORDS } from './reason-words.ts';
+import { REVOCATION_REASON_TEXTS } from './reason-texts.ts';
 import * as read from '../x509/extensions.ts';
 import { codeOfAttributeType } from '../names.ts';
-import { eachIn, eachOf, group, hexOf, identified, instant, plain, textOf, type ReadableValue } from './value.ts';
-import { namesUnder, readableName, readableNames } from './general-names.ts';
+import {
+  readRemaining,
+  readEach,
+  groupValue,
+  hexValue,
+  oidValue,
+  timeValue,
+  textValue,
+  textOf,
+  type ReadableValue,
+} from './value.ts';
+import { labeledNames, readableName, readableNames } from './general-names.ts';
 import { OID_NAMES } from './oid-names.ts';
 import { TAG } from '../der/tags.ts';
 
 export function readableAuthorityKeyIdentifier(value: Uint8Array): ReadableValue[] {
   const { keyIdentifier, issuer, serialNumber } = read.readAuthorityKeyIdentifier(value);
   return [
-    ...(keyIdentifier ? [hexOf('Key identifier', keyIdentifier)] : []),
-    ...(issuer ? [namesUnder('Issuer', issuer)] : []),
+    ...(keyIdentifier ? [hexValue('Key identifier', keyIdentifier)] : []),
+    ...(issuer ? [labeledNames('Issuer', issuer)] : []),
     ...(serialNumber
       ? [{ label: 'Serial number', text: formatSerialNumber(serialNumber), form: 'hex' } satisfies ReadableValue]
       : []),
@@ -31,7 +41,7 @@ export function readableAuthorityKeyIdentifier(value: Uint8Array): ReadableValue
 }
 
 export const readableSubjectKeyIdentifier = (value: Uint8Array): ReadableValue[] => [
-  hexOf('Key identifier', read.readSubjectKeyIdentifier(value)),
+  hexValue('Key identifier', read.readSubjectKeyIdentifier(value)),
 ];
 
 /** By bit number (RFC 5280 §4.2.1.3). */
@@ -54,30 +64,30 @@ export const readableKeyUsage = (value: Uint8Array): ReadableValue[] =>
 export function bitValues(label: string, flags: number, names: readonly string[]): ReadableValue[] {
   const values: ReadableValue[] = [];
   for (let bit = 0; flags >> bit !== 0; bit++)
-    if (flags & (1 << bit)) values.push(plain(label, names[bit] ?? `Bit ${bit} (undefined)`));
+    if (flags & (1 << bit)) values.push(textValue(label, names[bit] ?? `Bit ${bit} (undefined)`));
   return values;
 }
 
 export const readablePurposes = (value: Uint8Array): ReadableValue[] =>
-  read.readExtKeyUsage(value).map((oid) => identified('Purpose', oid));
+  read.readExtKeyUsage(value).map((oid) => oidValue('Purpose', oid));
 
 export const readableAltNames = (value: Uint8Array): ReadableValue[] => readableNames(read.readAltNames(value));
 
 export function readableBasicConstraints(value: Uint8Array): ReadableValue[] {
   const { ca, pathLength } = read.readBasicConstraints(value);
   return [
-    plain('Certificate authority', ca ? 'Yes' : 'No'),
+    textValue('Certificate authority', ca ? 'Yes' : 'No'),
     ...(pathLength === undefined
       ? []
-      : [plain('Subordinate CA certificates', pathLength === 0 ? 'None' : `At most ${pathLength}`)]),
+      : [textValue('Subordinate CA certificates', pathLength === 0 ? 'None' : `At most ${pathLength}`)]),
   ];
 }
 
 export function readableNameConstraints(value: Uint8Array): ReadableValue[] {
   const { permitted, excluded } = read.readNameConstraints(value);
   return [
-    ...(permitted.length > 0 ? [group('Permitted', readableNames(permitted))] : []),
-    ...(excluded.length > 0 ? [group('Excluded', readableNames(excluded))] : []),
+    ...(permitted.length > 0 ? [groupValue('Permitted', readableNames(permitted))] : []),
+    ...(excluded.length > 0 ? [groupValue('Excluded', readableNames(excluded))] : []),
   ];
 }
 
@@ -85,18 +95,18 @@ export const readableDistributionPoints = (value: Uint8Array): ReadableValue[] =
   read
     .readDistributionPoints(value)
     .map(({ fullName = [], nameRelativeToIssuer, reasons, crlIssuer }) =>
-      group('Distribution point', [
+      groupValue('Distribution point', [
         ...readableNames(fullName),
         ...(nameRelativeToIssuer
           ? [
-              plain(
+              textValue(
                 'Relative to the CRL issuer',
                 nameRelativeToIssuer.map(({ type, value }) => `${codeOfAttributeType(type)}=${value}`).join('+'),
               ),
             ]
           : []),
-        ...(reasons === undefined ? [] : bitValues('Reason', reasons, REVOCATION_REASON_WORDS)),
-        ...(crlIssuer ? [namesUnder('CRL issuer', crlIssuer)] : []),
+        ...(reasons === undefined ? [] : bitValues('Reason', reasons, REVOCATION_REASON_TEXTS)),
+        ...(crlIssuer ? [labeledNames('CRL issuer', crlIssuer)] : []),
       ]),
     );
 
@@ -118,27 +128,30 @@ export function readablePrivateKeyUsagePeriod(value: Uint8Array): ReadableValue[
   const from = cursor.optional(0x80);
   const until = cursor.optional(0x81);
   cursor.finish();
-  return [...(from ? [generalized('From', from)] : []), ...(until ? [generalized('Until', until)] : [])];
+  return [
+    ...(from ? [generalizedTimeValue('From', from)] : []),
+    ...(until ? [generalizedTimeValue('Until', until)] : []),
+  ];
 }
 
-const generalized = (label: string, element: DerElement): ReadableValue =>
-  instant(label, readTime(element.source, { ...element, tag: TAG.generalizedTime }));
+const generalizedTimeValue = (label: string, element: DerElement): ReadableValue =>
+  timeValue(label, readTime(element.source, { ...element, tag: TAG.generalizedTime }));
 
 /** Reads SubjectDirectoryAttributes (RFC 5280 §4.2.1.8): a SEQUENCE of attributes, each with a SET of values. */
 export const readableDirectoryAttributes = (value: Uint8Array): ReadableValue[] =>
-  eachOf(value, (element) => {
+  readEach(value, (element) => {
     const cursor = openElement(element, TAG.sequence);
     const type = readOid(cursor.next());
     const label = OID_NAMES.get(type) ?? codeOfAttributeType(type);
-    const [only, ...others] = eachIn(cursor.open(TAG.set), (each) => attributeValue('Value', each));
+    const [only, ...others] = readRemaining(cursor.open(TAG.set), (each) => attributeValue('Value', each));
     cursor.finish();
     if (only === undefined || others.length > 0) return { label, oid: type, members: only ? [only, ...others] : [] };
     return { ...only, label, oid: type };
   });
 
 function attributeValue(label: string, element: DerElement): ReadableValue {
-  if (element.tag === TAG.generalizedTime) return generalized(label, element);
-  if (element.tag === TAG.oid) return identified(label, readOid(element));
+  if (element.tag === TAG.generalizedTime) return generalizedTimeValue(label, element);
+  if (element.tag === TAG.oid) return oidValue(label, readOid(element));
   const isText = decodeTextLeniently(element.tag, new Uint8Array()) !== undefined;
-  return isText ? plain(label, textOf(element)) : hexOf(label, elementBytes(element));
+  return isText ? textValue(label, textOf(element)) : hexValue(label, elementBytes(element));
 }

@@ -22,26 +22,26 @@ export interface ReadableValue {
 /** Maximum number of members in one list, the same as in the parsers used for decisions. */
 const MAX_MEMBERS = 4096;
 
-export const plain = (label: string, text: string): ReadableValue => ({ label, text });
+export const textValue = (label: string, text: string): ReadableValue => ({ label, text });
 
-export const hexOf = (label: string, octets: Uint8Array): ReadableValue => ({
+export const hexValue = (label: string, octets: Uint8Array): ReadableValue => ({
   label,
   text: octets.toHex(),
   form: 'hex',
 });
 
-export const uri = (label: string, text: string): ReadableValue => ({ label, text, form: 'uri' });
+export const uriValue = (label: string, text: string): ReadableValue => ({ label, text, form: 'uri' });
 
-export const instant = (label: string, epochMs: number): ReadableValue => ({
+export const timeValue = (label: string, epochMs: number): ReadableValue => ({
   label,
   text: new Date(epochMs).toISOString(),
   form: 'time',
 });
 
-export const group = (label: string, members: readonly ReadableValue[]): ReadableValue => ({ label, members });
+export const groupValue = (label: string, members: readonly ReadableValue[]): ReadableValue => ({ label, members });
 
 /** Returns a value for an OID, with its name as text, or the OID itself if it has no name. */
-export const identified = (label: string, oid: string): ReadableValue => ({
+export const oidValue = (label: string, oid: string): ReadableValue => ({
   label,
   text: OID_NAMES.get(oid) ?? oid,
   oid,
@@ -51,12 +51,12 @@ export const identified = (label: string, oid: string): ReadableValue => ({
  * Returns a value for each element of a SEQUENCE that spans the buffer. Throws `DerError`, including for too many
  * members.
  */
-export function eachOf(value: Uint8Array, read: (element: DerElement) => ReadableValue): ReadableValue[] {
-  return eachIn(openElement(parseDer(value), TAG.sequence), read);
+export function readEach(value: Uint8Array, read: (element: DerElement) => ReadableValue): ReadableValue[] {
+  return readRemaining(openElement(parseDer(value), TAG.sequence), read);
 }
 
-/** Same as `eachOf`, for the remaining elements of a cursor. */
-export function eachIn(cursor: DerCursor, read: (element: DerElement) => ReadableValue): ReadableValue[] {
+/** Same as `readEach`, for the remaining elements of a cursor. */
+export function readRemaining(cursor: DerCursor, read: (element: DerElement) => ReadableValue): ReadableValue[] {
   const values: ReadableValue[] = [];
   while (!cursor.atEnd) {
     if (values.length === MAX_MEMBERS) throw new DerError('too-many-elements', cursor.offset);

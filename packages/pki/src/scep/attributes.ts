@@ -115,7 +115,7 @@ const textPart = (text: string): DerPart => (isPrintable(text) ? printableString
 const attribute = (type: string, value: DerPart): Attribute => ({ type, values: [encodeDer(value)] });
 
 /** Returns whether a response belongs to the request (RFC 8894 §3.2.1.5). */
-export const answersNonce = (
+export const matchesNonce = (
   response: Pick<ScepAttributes, 'recipientNonce'>,
   request: Pick<ScepAttributes, 'senderNonce'>,
 ): boolean => response.recipientNonce !== undefined && equalBytes(response.recipientNonce, request.senderNonce);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeDer, printableStringPart, octetStringPart } from '../der/writer.ts';
 import { OID } from '../oids.ts';
 import type { Attribute } from '../x509/attributes.ts';
-import { answersNonce, readScepAttributes, scepAttributes } from './attributes.ts';
+import { matchesNonce, readScepAttributes, scepAttributes } from './attributes.ts';
 import {
   buildIssuerAndSerialNumber,
   buildIssuerAndSubject,
@@ -26,8 +26,8 @@ describe('SCEP message attributes', () => {
       failInfoText: 'Unbekannt: ü',
     } as const;
     expect(readScepAttributes(setOf(scepAttributes(facts)))).toEqual(facts);
-    expect(answersNonce({ recipientNonce: NONCE }, { senderNonce: NONCE })).toBe(true);
-    expect(answersNonce({ recipientNonce: undefined }, { senderNonce: NONCE })).toBe(false);
+    expect(matchesNonce({ recipientNonce: NONCE }, { senderNonce: NONCE })).toBe(true);
+    expect(matchesNonce({ recipientNonce: undefined }, { senderNonce: NONCE })).toBe(false);
   });
 
   it.each(['id_1', 'ü', ''.padEnd(40, '*')])(

@@ -185,15 +185,15 @@ export function nameConstraintsExtension(subtrees: {
   permitted?: readonly GeneralName[];
   excluded?: readonly GeneralName[];
 }): ExtensionInput {
-  const tree = (number: number, names: readonly GeneralName[] = []): DerNode | undefined =>
+  const subtreesPart = (number: number, names: readonly GeneralName[] = []): DerNode | undefined =>
     names.length === 0
       ? undefined
       : implicitConstructed(
           number,
           names.map((name) => sequence([generalNamePart(name)])),
         );
-  const permitted = tree(0, subtrees.permitted);
-  const excluded = tree(1, subtrees.excluded);
+  const permitted = subtreesPart(0, subtrees.permitted);
+  const excluded = subtreesPart(1, subtrees.excluded);
   if (permitted === undefined && excluded === undefined) {
     throw new PkiError('bad-argument', 'A nameConstraints extension must contain a subtree.');
   }
@@ -206,12 +206,12 @@ export function policyConstraintsExtension(constraints: {
   inhibitPolicyMapping?: number;
 }): ExtensionInput {
   const { requireExplicitPolicy, inhibitPolicyMapping } = constraints;
-  const skip = (number: number, value: number | undefined): DerNode | undefined =>
+  const skipCountPart = (number: number, value: number | undefined): DerNode | undefined =>
     value === undefined ? undefined : integerPart(value, 0x80 | number);
   return {
     oid: OID.policyConstraints,
     critical: true,
-    part: sequence([skip(0, requireExplicitPolicy), skip(1, inhibitPolicyMapping)]),
+    part: sequence([skipCountPart(0, requireExplicitPolicy), skipCountPart(1, inhibitPolicyMapping)]),
   };
 }
 

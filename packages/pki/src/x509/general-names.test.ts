@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildName, parseNameText } from '../index.ts';
 import {
-  comparableGeneralName,
+  generalNameKey,
   distinctGeneralNames,
   formatGeneralName,
   ipAddressName,
@@ -39,6 +39,6 @@ describe('deduplicated general names', () => {
 });
 
 it('mailboxes without a host and empty names can be compared', () => {
-  expect(comparableGeneralName('rfc822Name', 'Anna')).toBe('rfc822Name:anna');
-  expect(comparableGeneralName('dNSName', '')).toBe('dNSName:');
+  expect(generalNameKey('rfc822Name', 'Anna')).toBe('rfc822Name:anna');
+  expect(generalNameKey('dNSName', '')).toBe('dNSName:');
 });

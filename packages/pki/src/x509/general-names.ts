@@ -153,7 +153,7 @@ export function groupGeneralNames(names: readonly GeneralName[]): GeneralNameMap
  * Returns a key that is the same for equal names: host names are case-insensitive, including in mailboxes (RFC 5280
  * §7.2, §7.5). Everything else is case-sensitive.
  */
-export function comparableGeneralName(kind: GeneralNameKind, text: string): string {
+export function generalNameKey(kind: GeneralNameKind, text: string): string {
   if (kind === 'dNSName') return `${kind}:${text.toLowerCase()}`;
   const host = kind === 'rfc822Name' ? text.lastIndexOf('@') + 1 : text.length;
   return `${kind}:${text.slice(0, host)}${text.slice(host).toLowerCase()}`;
@@ -163,7 +163,7 @@ export function comparableGeneralName(kind: GeneralNameKind, text: string): stri
 export function distinctGeneralNames(names: readonly GeneralName[]): readonly GeneralName[] {
   const byKey = new Map<string, GeneralName>();
   for (const name of names) {
-    const key = comparableGeneralName(name.kind, distinctText(name));
+    const key = generalNameKey(name.kind, distinctText(name));
     if (!byKey.has(key)) byKey.set(key, name);
   }
   return [...byKey.values()];

@@ -8,14 +8,14 @@ import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
 import type { VerifySignature, VerifySignatureAsync } from '../crypto.ts';
 
-export interface Signed {
+export interface SignedObject {
   readonly tbs: DerElement;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Uint8Array;
 }
 
 /** Opens the outer SEQUENCE of a buffer. Throws `DerError`. */
-export function parseSigned(der: Uint8Array): Signed {
+export function parseSigned(der: Uint8Array): SignedObject {
   const outer = openDer(der);
   const signed = readSigned(outer);
   outer.finish();
@@ -23,7 +23,7 @@ export function parseSigned(der: Uint8Array): Signed {
 }
 
 /** Reads the three members; the caller handles anything that follows (certificates in an OCSP response). */
-export function readSigned(outer: DerCursor): Signed {
+export function readSigned(outer: DerCursor): SignedObject {
   const tbs = outer.take(TAG.sequence);
   const signatureAlgorithm = readAlgorithm(outer.next());
   const signature = readBitStringBytes(outer.next());

@@ -1,7 +1,7 @@
 // Startup output: lines on the terminal, the run file for the command line, the ready file for other programs.
 import { rm } from 'node:fs/promises';
 import manifest from '../../package.json' with { type: 'json' };
-import type { OpenListeners } from './addresses.ts';
+import type { OpenListeners } from './public-urls.ts';
 import type { Areas } from './areas.ts';
 import type { configurationRows } from './configuration.ts';
 import { writePrivateFile, type DataDirectory } from './data-directory.ts';

@@ -1,6 +1,6 @@
 // Area options from the settings and startup, in addition to the platform's services.
 import { acmeTestMode } from './acme-test-mode.ts';
-import { securedUrl, type OpenListeners } from './addresses.ts';
+import { secureUrl, type OpenListeners } from './public-urls.ts';
 import type { AreaOptions } from './areas.ts';
 import { isLoopback } from './listeners.ts';
 import { witnessColumn, type openKeys } from './sealing-key.ts';
@@ -51,13 +51,13 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
       resourceUrl: values.intuneResourceUrl,
     },
     acme: {
-      directoryBase: () => values.publicUrl ?? securedUrl(listeners),
+      directoryBase: () => values.publicUrl ?? secureUrl(listeners),
       linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,
       settings: {
         resolver: values.acmeDns,
         http01Port: values.acmeHttp01Port,
         tlsAlpn01Port: values.acmeTlsAlpn01Port,
-        allowLoopback: isForThisMachineOnly(values, listeners),
+        allowLoopback: isLocalOnly(values, listeners),
         retryDelaysMs: facts.acmeRetryDelaysMs,
         testMode: acmeTestMode(values),
         maxOpenOrders: values.limitAcmePendingOrders,
@@ -71,7 +71,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
  * validated for them. A public URL means that others reach the platform, through a reverse proxy if its listeners are
  * bound to loopback.
  */
-export const isForThisMachineOnly = (
+export const isLocalOnly = (
   { publicUrl }: Pick<Settings, 'publicUrl'>,
   { http, https }: Pick<OpenListeners, 'http' | 'https'>,
 ): boolean => publicUrl === undefined && [http, https].every((each) => !each || isLoopback(each.host));

@@ -3,11 +3,11 @@
 import type { TokenKeys } from '@signetry/connector-sdk';
 import { createAttributesArea } from '../areas/attributes/index.ts';
 import { createApprovalsArea, type Approvals } from '../areas/approvals/index.ts';
-import { createAuditArea, type OutsideSettings } from '../areas/audit/index.ts';
+import { createAuditArea, type ExternalSinkSettings } from '../areas/audit/index.ts';
 import { createAuthoritiesArea, type Authorities } from '../areas/authorities/index.ts';
 import { createCallbacksArea, type CallbackParent, type Callbacks } from '../areas/callbacks/index.ts';
 import { createCmpProfilesArea } from '../areas/cmp-profiles/index.ts';
-import { createCataloguesArea } from '../areas/catalogues/index.ts';
+import { createCatalogsArea } from '../areas/catalogues/index.ts';
 import { createCertificatesArea, type WeakKeyLists } from '../areas/certificates/index.ts';
 import { createChangeFeedArea } from '../areas/change-feed/index.ts';
 import { createComplianceArea } from '../areas/compliance/index.ts';
@@ -26,7 +26,7 @@ import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.
 import { createNotificationsArea, type Notifications } from '../areas/notifications/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
 import { createRaProfilesArea } from '../areas/ra-profiles/index.ts';
-import { createEnrolmentsArea } from '../areas/enrolments/index.ts';
+import { createEnrollmentsArea } from '../areas/enrollments/index.ts';
 import { createEstProfilesArea } from '../areas/est-profiles/index.ts';
 import { createExpiryArea, type Expiry } from '../areas/expiry/index.ts';
 import { createRenewalsArea } from '../areas/renewals/index.ts';
@@ -44,7 +44,7 @@ import type { SealedColumn } from '../platform/crypto/sealed-column.ts';
 import type { KeyRing } from '../platform/crypto/sealing.ts';
 import type { Area, Platform, ValueHolders, RetentionPolicy } from '../platform/platform.ts';
 import { createAcmeProtocol, type AcmeParts } from '../protocols/acme/index.ts';
-import { createScepProtocol, type IntuneAddresses, type ScepProtocol } from '../protocols/scep/index.ts';
+import { createScepProtocol, type IntuneUrls, type ScepProtocol } from '../protocols/scep/index.ts';
 import { createCmpProtocol } from '../protocols/cmp/index.ts';
 import { createEstProtocol } from '../protocols/est/index.ts';
 import { createAcmeProfilesArea } from '../areas/acme-profiles/index.ts';
@@ -79,8 +79,8 @@ export interface AreaOptions {
   };
   readonly trustedProxies: readonly string[];
   readonly signIn?: SignInSettings | undefined;
-  readonly audit?: OutsideSettings;
-  readonly intuneAddresses: IntuneAddresses;
+  readonly audit?: ExternalSinkSettings;
+  readonly intuneAddresses: IntuneUrls;
   readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
 
@@ -108,9 +108,9 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acmeProfiles,
     actor: () => identity.systemActor('acme'),
   });
-  const enrolling = createEnrolmentProtocols(platform, { ...core, ...revocation }, options);
+  const enrolling = createEnrollmentProtocols(platform, { ...core, ...revocation }, options);
   const compliance = createComplianceArea(platform, core);
-  const entities = createPlaces(platform, core, options);
+  const entities = createLocationAreas(platform, core, options);
   const notifications = createNotificationsArea(platform, { ...core, belongings });
   const savedViews = createSavedViewsArea(platform, { audit });
   const automation = createAutomation(
@@ -146,16 +146,16 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     createDerivedDataArea(platform, { audit, kinds: () => all.flatMap(({ derivedData }) => derivedData ?? []) }),
     savedViews,
     info,
-    createCataloguesArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
+    createCatalogsArea({ ruleFields: () => Object.assign({}, ...all.map(({ ruleFields }) => ruleFields)) }),
     ...(keysAtRest ? [keysAtRest] : []),
   ];
   const issued = { certificates, validation, issuing, inventory };
   const shown = { all, audit, identity, connectors, authorities, raProfiles, ...issued };
-  return { ...shown, revocation, acmeProfiles, acme, enrolments: enrolling.enrolments, notifications };
+  return { ...shown, revocation, acmeProfiles, acme, enrollments: enrolling.enrollments, notifications };
 }
 
 /** Parts that are complete only after all areas have been created. */
-type LateParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & {
+type DeferredParts = Pick<IdentityParts, 'objectNames' | 'belongings'> & {
   readonly valueHolders: () => ValueHolders;
   readonly policies: () => readonly RetentionPolicy[];
 };
@@ -182,7 +182,7 @@ const connectorSettings = ({
 type CoreAreas = ReturnType<typeof createCoreAreas>;
 
 /** Creates the areas up to the inventory, on which the other areas build. */
-function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
+function createCoreAreas(platform: Platform, options: AreaOptions & DeferredParts) {
   const auditArea = createAuditArea(platform, options.audit);
   const audit = auditArea.trail;
   const settings = createSettingsArea(platform, { audit, policies: options.policies });
@@ -191,19 +191,19 @@ function createCoreAreas(platform: Platform, options: AreaOptions & LateParts) {
   const attributes = attributesArea.engine;
   // Identity is in a lower tier than certificates, and connectors in a lower tier than keys. They reach these through
   // ports that are connected here.
-  const late: LateAreas = {};
+  const late: DeferredAreas = {};
   const identity = createIdentityArea(platform, {
     audit,
     attributes,
     trustedProxies: options.trustedProxies,
     signIn: options.signIn,
-    userCertificates: () => created(late.inventory).userCertificates,
+    userCertificates: () => requireCreated(late.inventory).userCertificates,
     objectNames: options.objectNames,
     belongings: options.belongings,
   });
   const approvals = createApprovalsArea(platform, { audit, users: identity });
   const groups = createGroupsArea(platform, { audit, attributes });
-  const tokenKeys = lateTokenKeys(late);
+  const tokenKeys = deferredTokenKeys(late);
   const connectors = createConnectorsArea(platform, { audit, attributes, ...connectorSettings(options), tokenKeys });
   const { objectNames } = options;
   const credentials = createCredentialsArea(platform, { audit, attributes, connectors, objectNames });
@@ -270,15 +270,15 @@ function createCertificateAreas(
 }
 
 /** Creates the protocols that have no accounts: CMP, SCEP and EST. */
-function createEnrolmentProtocols(
+function createEnrollmentProtocols(
   platform: Platform,
   core: CoreAreas & { readonly revocation: Revocation },
   { acme: { directoryBase }, trustedProxies, intuneAddresses }: AreaOptions,
 ) {
-  const enrolments = createEnrolmentsArea(platform, core);
+  const enrollments = createEnrollmentsArea(platform, core);
   const signingCertificates = createSigningCertificatesArea(platform, core);
   const parts = { ...core, users: core.identity, directoryBase, signingCertificates };
-  const enrolling = { ...parts, enrolments };
+  const enrolling = { ...parts, enrollments };
   const cmpProfiles = createCmpProfilesArea(platform, parts);
   const scepProfiles = createScepProfilesArea(platform, parts);
   const estProfiles = createEstProfilesArea(platform, { ...parts, urlBase: directoryBase });
@@ -289,7 +289,7 @@ function createEnrolmentProtocols(
     actor: () => core.identity.systemActor('scep'),
   });
   const all: readonly Area[] = [
-    enrolments,
+    enrollments,
     signingCertificates,
     cmpProfiles,
     createCmpProtocol(platform, { ...enrolling, cmpProfiles, actor: () => core.identity.systemActor('cmp') }),
@@ -303,11 +303,11 @@ function createEnrolmentProtocols(
       actor: () => core.identity.systemActor('est'),
     }),
   ];
-  return { all, enrolments, scep };
+  return { all, enrollments, scep };
 }
 
 /** Creates entities and locations, with their form callbacks. */
-function createPlaces(platform: Platform, core: CoreAreas, { discoveryNetworks }: AreaOptions) {
+function createLocationAreas(platform: Platform, core: CoreAreas, { discoveryNetworks }: AreaOptions) {
   const lookAtEndpoint = createEndpoints(platform.egress, discoveryNetworks);
   const entities = createEntitiesArea(platform, { ...core, lookAtEndpoint });
   core.callbacks.registerParent('locations', { resource: 'entities', source: locationSource(entities) });
@@ -363,7 +363,7 @@ function createAutomation(
     readonly savedViews: SavedViews;
     readonly scep: ScepProtocol;
   },
-  { objectNames, ...options }: AreaOptions & Pick<LateParts, 'objectNames'>,
+  { objectNames, ...options }: AreaOptions & Pick<DeferredParts, 'objectNames'>,
 ): readonly Area[] {
   const { audit, attributes, identity, notifications } = core;
   const expiry = createExpiryArea(platform, core);
@@ -407,7 +407,7 @@ function createKeyAreas(
 }
 
 /** Higher areas that lower tiers reach through ports. */
-interface LateAreas {
+interface DeferredAreas {
   inventory?: InventoryArea;
   tokenKeys?: TokenKeys;
 }
@@ -423,9 +423,9 @@ const signingAuthorities = ({ usersOfKeys }: Pick<Authorities, 'usersOfKeys'>): 
   ...usersOfKeys,
 });
 
-const lateTokenKeys = (late: LateAreas): TokenKeys => ({
-  find: (uuid) => created(late.tokenKeys).find(uuid),
-  sign: (uuid, request) => created(late.tokenKeys).sign(uuid, request),
+const deferredTokenKeys = (late: DeferredAreas): TokenKeys => ({
+  find: (uuid) => requireCreated(late.tokenKeys).find(uuid),
+  sign: (uuid, request) => requireCreated(late.tokenKeys).sign(uuid, request),
 });
 
 /** The authority's connector defines RA profile attributes. */
@@ -490,7 +490,7 @@ const certificatesForRevocation = ({ certificates, issuing, raProfiles }: Return
   },
 });
 
-function created<Value>(value: Value | undefined): Value {
+function requireCreated<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('An area was used before all areas were created.');
   return value;
 }

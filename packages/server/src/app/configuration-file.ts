@@ -1,7 +1,7 @@
 // The configuration file: a single YAML mapping of settings. Each value retains its line number for error messages.
 import { readFileSync } from 'node:fs';
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node } from 'yaml';
-import { nearest } from '../kernel/nearest.ts';
+import { findNearest } from '../kernel/nearest.ts';
 import { ConfigurationError } from './configuration-errors.ts';
 import { settingNames } from './settings.ts';
 
@@ -13,10 +13,11 @@ export interface FileValue {
 
 export function readConfigurationFile(path: string): ReadonlyMap<string, FileValue> {
   const lines = new LineCounter();
-  const document = parseDocument(contentOf(path), { lineCounter: lines });
-  const placeOf = (offset: number): string => `${path}:${lines.linePos(offset).line}`;
+  const document = parseDocument(readContent(path), { lineCounter: lines });
+  const positionOf = (offset: number): string => `${path}:${lines.linePos(offset).line}`;
   const [error] = document.errors;
-  if (error) throw new ConfigurationError(`${placeOf(error.pos[0])}: ${error.message.replace(/ at line [^]*$/, '.')}`);
+  if (error)
+    throw new ConfigurationError(`${positionOf(error.pos[0])}: ${error.message.replace(/ at line [^]*$/, '.')}`);
   if (document.contents === null) return new Map();
   if (!isMap(document.contents))
     throw new ConfigurationError(`${path}:1: the file must contain settings as name: value, one per line.`);
@@ -24,7 +25,7 @@ export function readConfigurationFile(path: string): ReadonlyMap<string, FileVal
   for (const { key, value } of document.contents.items) {
     const node = key as Node; // Keys of a parsed mapping are nodes.
     const name = isScalar(node) ? String(node.value) : '';
-    const place = placeOf(node.range?.[0] ?? 0);
+    const place = positionOf(node.range?.[0] ?? 0);
     if (!(settingNames as readonly string[]).includes(name)) throw unknownSetting(name, place);
     const text = textOf(value);
     if (text === undefined) throw new ConfigurationError(`${place}: ${name} requires one value or a list of values.`);
@@ -33,7 +34,7 @@ export function readConfigurationFile(path: string): ReadonlyMap<string, FileVal
   return values;
 }
 
-function contentOf(path: string): string {
+function readContent(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -43,7 +44,7 @@ function contentOf(path: string): string {
 }
 
 function unknownSetting(name: string, place: string): ConfigurationError {
-  const guess = nearest(name, settingNames);
+  const guess = findNearest(name, settingNames);
   return new ConfigurationError(
     `${place}: unknown setting ${name}. ${guess === undefined ? `Known: ${settingNames.join(', ')}.` : `Did you mean ${guess}?`}`,
   );

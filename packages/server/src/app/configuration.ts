@@ -1,6 +1,6 @@
 // Reads the configuration. Precedence: command line, environment, YAML file, defaults. Each value records its source.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { nearest } from '../kernel/nearest.ts';
+import { findNearest } from '../kernel/nearest.ts';
 import { acmeTestMode } from './acme-test-mode.ts';
 import { ConfigurationError } from './configuration-errors.ts';
 import { readConfigurationFile, type FileValue } from './configuration-file.ts';
@@ -53,7 +53,7 @@ export function readConfiguration(input: ConfigurationInput): Configuration {
     texts.production = 'true';
     sources.production = 'implied by databaseUrl';
   }
-  assertMeant(sources.production, values);
+  assertDeliberate(sources.production, values);
   const configuration = { values: values as Settings, sources, texts }; // Each value was parsed by its own type.
   assertConsistent(configuration);
   return configuration;
@@ -79,7 +79,7 @@ function parseValue(name: SettingName, { text, place }: Candidate & { readonly t
  * Production mode protects a cluster. It can be turned off only deliberately, on the command line, and not by a
  * forgotten environment variable.
  */
-function assertMeant(source: Source, values: Partial<Record<SettingName, unknown>>): void {
+function assertDeliberate(source: Source, values: Partial<Record<SettingName, unknown>>): void {
   if (values.production !== false || values.databaseUrl === undefined || source === 'command line') return;
   const place = source === 'environment' ? environmentName('production') : `production in the ${source}`;
   throw new ConfigurationError(
@@ -150,8 +150,8 @@ const OTHER_NAMES = [
 function assertKnownNames(environment: Readonly<Record<string, string | undefined>>): void {
   const known = [...settingNames.map(environmentName), ...OTHER_NAMES];
   for (const [name, value] of Object.entries(environment)) {
-    if (!name.startsWith(PREFIX) || known.includes(name) || isOfService(name, value)) continue;
-    const guess = nearest(name, known);
+    if (!name.startsWith(PREFIX) || known.includes(name) || isServiceVariable(name, value)) continue;
+    const guess = findNearest(name, known);
     throw new ConfigurationError(
       `${name} in the environment is not a setting. ${guess === undefined ? `\`signetry config\` lists the settings; publicUrl, for example, is ${environmentName('publicUrl')} here.` : `Did you mean ${guess}?`}`,
     );
@@ -159,7 +159,7 @@ function assertKnownNames(environment: Readonly<Record<string, string | undefine
 }
 
 /** Kubernetes and container links set these names in every container if a service is called signetry. */
-const isOfService = (name: string, value: string | undefined): boolean =>
+const isServiceVariable = (name: string, value: string | undefined): boolean =>
   /_SERVICE_(?:HOST|PORT)(?:_\w+)?$/.test(name) ||
   /_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/.test(name) ||
   (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):\/\//.test(value ?? ''));

@@ -78,7 +78,7 @@ async function prepare(directories: readonly string[], signal: AbortSignal): Pro
     await rename(unfinished, built).catch(async (error: unknown) => {
       if (!(await exists(join(built, 'index.html')))) throw error;
     });
-    await removeOthers(parent, key);
+    await removeOldBuilds(parent, key);
     return built;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
@@ -141,7 +141,7 @@ const exists = (path: string): Promise<boolean> =>
  * Deletes builds of older sources. A platform that is serving one of them is not affected, because it holds the files
  * in memory.
  */
-async function removeOthers(parent: string, key: string): Promise<void> {
+async function removeOldBuilds(parent: string, key: string): Promise<void> {
   for (const name of await readdir(parent))
     if (name !== key && /^[0-9a-f]{16}$/.test(name)) await rm(join(parent, name), { recursive: true, force: true });
 }

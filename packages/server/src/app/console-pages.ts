@@ -59,7 +59,7 @@ export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonl
     return loading;
   }
 
-  async function console(reply: FastifyReply): Promise<LoadedConsole | FastifyReply> {
+  async function requireConsole(reply: FastifyReply): Promise<LoadedConsole | FastifyReply> {
     const state = build.state();
     return (
       (await loadOnce()) ??
@@ -67,10 +67,10 @@ export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonl
     );
   }
 
-  const page: ConsolePages['page'] = async (request, reply) => {
+  const servePage: ConsolePages['page'] = async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     if (ELSEWHERE.test(path)) throw new AppError('route_not_found', { method: 'GET', path });
-    const loaded = await console(reply);
+    const loaded = await requireConsole(reply);
     if (!('page' in loaded)) return loaded;
     const nonce = randomBytes(16).toString('base64');
     return reply
@@ -84,9 +84,9 @@ export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonl
       .send(loaded.page.replace(NONCE_MARK, nonce));
   };
   function serve(server: FastifyInstance): void {
-    server.get('/', { config: { operation: 'console' } }, page);
+    server.get('/', { config: { operation: 'console' } }, servePage);
     server.get(`${ASSETS}*`, { config: { operation: 'consoleFile' } }, async (request, reply) => {
-      const loaded = await console(reply);
+      const loaded = await requireConsole(reply);
       if (!('assets' in loaded)) return loaded;
       const name = (request.params as { readonly '*': string })['*']; // The wildcard matches the rest of the path.
       const asset = loaded.assets.get(name);
@@ -97,7 +97,7 @@ export function createConsolePages(build: ConsoleBuild, { linksDocs }: { readonl
       server.get(path, (_request, reply) => reply.redirect('/'));
   }
 
-  return { page, serve };
+  return { page: servePage, serve };
 }
 
 const contentPolicy = (nonce: string): string =>

@@ -8,7 +8,7 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { createMetrics } from '../platform/metrics/metrics.ts';
 import { createEgressGate } from '../platform/net/egress.ts';
 import type { Platform } from '../platform/platform.ts';
-import { publicUrlOf, revocationUrlOf, type OpenListeners } from './addresses.ts';
+import { publicUrlOf, revocationUrlOf, type OpenListeners } from './public-urls.ts';
 import type { Settings } from './settings.ts';
 import { readNodeId, type DataDirectory } from './data-directory.ts';
 import { isOwnListener } from './own-listeners.ts';
@@ -43,7 +43,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       allowLoopback: false,
       allowedHosts: values.egressAllowedHosts,
       onlyHosts: values.egressOnlyHosts,
-      onRefused: (reason) => metrics.egressRefusals.inc({ reason }),
+      onRejected: (reason) => metrics.egressRefusals.inc({ reason }),
       isOwnListener: (address, port) =>
         isOwnListener([listeners.http, listeners.https, ...listeners.side], { address, port }),
     }),
@@ -59,8 +59,8 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
 const ratesOf = (values: Settings): Readonly<Record<LimitName, Rate | undefined>> => ({
   failedSignIns: values.limitFailedSignIns,
   failedSignInsOfUser: values.limitFailedSignInsOfUser,
-  failedEnrolments: values.limitFailedEnrolments,
-  failedEnrolmentsOfProfile: values.limitFailedEnrolmentsOfProfile,
+  failedEnrollments: values.limitFailedEnrollments,
+  failedEnrollmentsOfProfile: values.limitFailedEnrollmentsOfProfile,
   passkeyChallenges: values.limitPasskeyChallenges,
   newCredentials: values.limitNewCredentials,
   refusedChanges: values.limitRefusedChanges,

@@ -12,7 +12,7 @@ import { createRecentClients, type RecentClients } from '../platform/http/recent
 import { createHttpServer, opensPage } from '../platform/http/server.ts';
 import { networks } from '../platform/net/networks.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { OpenListeners } from './addresses.ts';
+import type { OpenListeners } from './public-urls.ts';
 import type { Areas } from './areas.ts';
 import type { ConsoleBuild } from './console-build.ts';
 import { createConsolePages } from './console-pages.ts';
@@ -48,14 +48,14 @@ export function createServer(parts: ServerParts): PlatformServer {
   const limitConnections = createConnectionLimit({
     max: values.limitConnections,
     exempt: networks(values.trustedProxies),
-    onRefused: () => platform.metrics.refusedConnections.inc(),
+    onRejected: () => platform.metrics.refusedConnections.inc(),
   });
   const sidePages = createSidePages({
     places: { metrics: values.metrics, docs: values.docs },
     metrics: platform.metrics,
     publicUrl: values.publicUrl,
     limitConnections,
-    onFault: faultLog(platform),
+    onFault: createFaultLogger(platform),
   });
   const recentClients = createRecentClients();
   const server = createRouter(parts, { sidePages, recentClients });
@@ -69,7 +69,7 @@ function createRouter(
 ): FastifyInstance {
   const { platform, areas, directory, console, isServedHost, isLeaving, checkReplies } = parts;
   const { trustedProxies, publicUrl } = parts.values;
-  const onFault = faultLog(platform);
+  const onFault = createFaultLogger(platform);
   const consolePages = createConsolePages(console, { linksDocs: sidePages.isOnOrdinaryListeners('docs') });
   const server = createHttpServer({
     isServedHost,
@@ -83,7 +83,7 @@ function createRouter(
   if (parts.values.httpServes === 'revocation') serveRevocationOnly(server, (host) => httpsBase(parts, host));
   sidePages.serve(server, async (request) => {
     const actor = await areas.identity.gatekeeper.authenticate(request);
-    assertReadsMetrics(actor);
+    assertMayReadMetrics(actor);
   });
   consolePages.serve(server);
   serveRootCertificate(server, directory);
@@ -105,7 +105,7 @@ function createRouter(
 }
 
 /** Metrics reveal issuance volumes and connection targets, as the settings do, so they require the same permission. */
-function assertReadsMetrics({ type, permissions }: Actor): void {
+function assertMayReadMetrics({ type, permissions }: Actor): void {
   if (type === 'anonymous')
     throw new AppError('unauthenticated', { reason: 'metrics require a token (setting metrics)' });
   if (!isAllowed(permissions, 'settings', 'detail', []))
@@ -134,7 +134,7 @@ function observeRequests(
   });
 }
 
-const faultLog =
+const createFaultLogger =
   ({ log }: Platform) =>
   (error: Error, where: { requestId: string; operation: string }): void =>
     log.error({ error, ...where }, 'a request failed');
@@ -150,7 +150,7 @@ function serveRevocationOnly(server: FastifyInstance, httpsBase: (host: string) 
   server.addHook('onRequest', async (request, reply) => {
     if (request.raw.socket instanceof TLSSocket || SERVED.test(request.routeOptions.url ?? '')) return;
     const base = httpsBase(request.hostname);
-    if (!isHarmless(request)) throw new AppError('https_only', { url: base });
+    if (!isPageRequest(request)) throw new AppError('https_only', { url: base });
     // Not cached: the listener may serve everything again later.
     return reply.header('cache-control', 'no-store').redirect(`${base}${request.originalUrl}`, 307);
   });
@@ -160,5 +160,5 @@ function serveRevocationOnly(server: FastifyInstance, httpsBase: (host: string) 
  * Returns whether the request is a browser opening a page. API clients are rejected instead of redirected, because a
  * redirect would hide the fact that each call first sends its credentials without TLS.
  */
-const isHarmless = (request: FastifyRequest): boolean =>
+const isPageRequest = (request: FastifyRequest): boolean =>
   opensPage(request) && request.headers.authorization === undefined;

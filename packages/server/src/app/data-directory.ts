@@ -38,13 +38,13 @@ export async function readSealingKeys(
   { mayCreate }: { readonly mayCreate: boolean },
 ): Promise<string | undefined> {
   if (mayCreate) return readOrCreate(path, newSealingKeyFile);
-  return readIfThere(path);
+  return readIfPresent(path);
 }
 
 const newSealingKeyFile = (): string =>
   `# Seals every secret in the database. Without this file they are lost: store a copy separately from the database.\n${Buffer.from(newSealingKey()).toString('base64')}\n`;
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -55,7 +55,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 async function readOrCreate(path: string, create: () => string): Promise<string> {
-  const known = await readIfThere(path);
+  const known = await readIfPresent(path);
   if (known !== undefined) return known;
   const text = create();
   await writePrivateFile(path, text);

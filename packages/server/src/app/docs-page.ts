@@ -2,7 +2,7 @@
 // Plain HTML with one script of its own for searching. It loads nothing and is complete without the script.
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../platform/http/escape-html.ts';
-import { LOOK, MARK } from '../platform/http/page-look.ts';
+import { PAGE_STYLES, LOGO } from '../platform/http/page-style.ts';
 import { curlOf, type Schemas } from './docs-curl.ts';
 
 type Json = { readonly [key: string]: unknown };
@@ -27,12 +27,12 @@ interface OperationJson {
   readonly 'x-access'?: unknown;
 }
 
-interface Listed extends OperationJson {
+interface ListedOperation extends OperationJson {
   readonly method: string;
   readonly path: string;
 }
 
-const STYLE = `${LOOK}
+const STYLE = `${PAGE_STYLES}
   body { box-sizing: border-box; margin: 0 auto; max-width: 72rem; padding: 2rem 1.5rem 6rem; }
   header { display: flex; align-items: center; gap: .75rem; } .mark { width: 32px; height: 32px; }
   h2 { font-size: 1.0625rem; margin: 2.25rem 0 .5rem; } h3 { font-size: .8125rem; margin: 1rem 0 .25rem; color: var(--ink-soft); }
@@ -100,7 +100,7 @@ export function docsPage({ document, basePath, links }: DocsPageOptions): string
     return `<h2>${escapeHtml(tag)}</h2><section>${rows.join('')}</section>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>
-<header>${MARK}<h1>${escapeHtml(title)}, interface ${escapeHtml(version)}</h1></header>
+<header>${LOGO}<h1>${escapeHtml(title)}, interface ${escapeHtml(version)}</h1></header>
 <p>Every operation; open one for its permission, parameters, body, answers and an example. The documents are OpenAPI 3.1, which many tools read. The examples take the address from <code>$SIGNETRY_URL</code> and an access token from <code>$TOKEN</code>; what is to be filled in is in capitals.</p>
 <nav>${links.map(({ text, href }) => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`).join('')}</nav>
 <div class="search" hidden><input type="search" aria-label="Search operations and shapes" placeholder="Search operations and shapes"><output></output></div>
@@ -109,7 +109,7 @@ ${sections.join('\n')}
 <script>${SCRIPT}</script></body></html>`;
 }
 
-const listOperations = (paths: Readonly<Record<string, Readonly<Record<string, OperationJson>>>>): Listed[] =>
+const listOperations = (paths: Readonly<Record<string, Readonly<Record<string, OperationJson>>>>): ListedOperation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, op]) => ({ ...op, path, method: method.toUpperCase() })),
   );
@@ -119,7 +119,7 @@ interface PageContext {
   readonly schemas: Schemas;
 }
 
-function operationRow(op: Listed, { basePath, schemas }: PageContext): string {
+function operationRow(op: ListedOperation, { basePath, schemas }: PageContext): string {
   const [body] = Object.entries(op.requestBody?.content ?? {}).map(([media, { schema }]) => ({ media, schema }));
   const curl = curlOf(
     {
@@ -132,16 +132,16 @@ function operationRow(op: Listed, { basePath, schemas }: PageContext): string {
     schemas,
   );
   const parts = [
-    part('Needs', accessText(op['x-access'])),
+    sectionOf('Needs', accessText(op['x-access'])),
     ...(op.parameters ?? []).map(({ name, in: place, required, schema }) =>
-      part(`${place} parameter ${name}${required ? ', required' : ''}`, shape(schema)),
+      sectionOf(`${place} parameter ${name}${required ? ', required' : ''}`, shape(schema)),
     ),
     ...Object.entries(op.requestBody?.content ?? {}).map(([media, { schema }]) =>
-      part(`Body, ${media}`, shape(schema)),
+      sectionOf(`Body, ${media}`, shape(schema)),
     ),
-    part('Example', `<pre>${escapeHtml(curl)}</pre>`),
+    sectionOf('Example', `<pre>${escapeHtml(curl)}</pre>`),
     ...Object.entries(op.responses).map(([status, { description, content }]) =>
-      part(
+      sectionOf(
         `${status} ${description}`,
         Object.values(content ?? {})
           .map(({ schema }) => shape(schema))
@@ -152,7 +152,7 @@ function operationRow(op: Listed, { basePath, schemas }: PageContext): string {
   return `<details id="${escapeHtml(op.operationId)}"><summary><b>${op.method}</b><code>${escapeHtml(basePath + op.path)}</code><span>${escapeHtml(op.summary)}</span></summary><div class="inside">${parts.join('')}</div></details>`;
 }
 
-const part = (title: string, body: string): string => `<h3>${escapeHtml(title)}</h3>${body}`;
+const sectionOf = (title: string, body: string): string => `<h3>${escapeHtml(title)}</h3>${body}`;
 
 function accessText(access: unknown): string {
   if (access === undefined || access === 'public') return 'nothing';

@@ -25,17 +25,17 @@ export function serveDocs(server: FastifyInstance): void {
   serve(server, {
     documentPath: '/api/openapi.json',
     pagePath: '/api/docs',
-    written: once(() => write('platform')),
+    written: memoize(() => write('platform')),
   });
   serve(server, {
     documentPath: '/api/openapi-connector.json',
     pagePath: '/api/docs/connector',
-    written: once(() => write('connector')),
+    written: memoize(() => write('connector')),
   });
 }
 
 /** Caches the result; after a failure, the next caller retries. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+function memoize<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () =>
     (made ??= make().catch((error: unknown) => {
@@ -44,13 +44,13 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
     }));
 }
 
-interface Served {
+interface ServedDocs {
   readonly documentPath: string;
   readonly pagePath: string;
   readonly written: () => Promise<WrittenDocs>;
 }
 
-function serve(server: FastifyInstance, { documentPath, pagePath, written }: Served): void {
+function serve(server: FastifyInstance, { documentPath, pagePath, written }: ServedDocs): void {
   server.get(documentPath, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send((await written()).document),
   );

@@ -1,6 +1,6 @@
 // Worker thread of docs-pages.ts: generates an API's document and page.
 import { connectorOpenApi, INTERFACE_VERSION, PLATFORM_BASE_PATH, platformOpenApi } from '@signetry/contract';
-import { answerTasks } from '../platform/threads/worker-pool.ts';
+import { serveTasks } from '../platform/threads/worker-pool.ts';
 import { docsPage, type DocsPageOptions } from './docs-page.ts';
 
 export interface DocsTask {
@@ -15,7 +15,7 @@ export interface WrittenDocs {
   readonly page: string;
 }
 
-answerTasks(({ side, links }: DocsTask): WrittenDocs => {
+serveTasks(({ side, links }: DocsTask): WrittenDocs => {
   const [document, basePath] =
     side === 'platform'
       ? [platformOpenApi(INTERFACE_VERSION), PLATFORM_BASE_PATH]

@@ -1,6 +1,6 @@
 // Probes endpoints with the network discovery scanner, under the same egress rules.
 import { isIP } from 'node:net';
-import type { LookAtEndpoint } from '../areas/entities/index.ts';
+import type { ProbeEndpoint } from '../areas/entities/index.ts';
 import { createDiscoveryEgress } from '../platform/net/discovery-egress.ts';
 import type { EgressGate } from '../platform/net/egress.ts';
 
@@ -15,7 +15,7 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   ECDSA: 'ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ECDSA+SHA1',
 };
 
-export function createEndpoints(gate: EgressGate, networks: readonly string[] = []): LookAtEndpoint {
+export function createEndpoints(gate: EgressGate, networks: readonly string[] = []): ProbeEndpoint {
   const egress = createDiscoveryEgress(gate, networks);
   const assertAddress = egress.assertAddress.bind(egress);
   const loading = lazily(async () => {

@@ -25,7 +25,7 @@ export interface DefaultProfile {
  * Registers the built-in connectors and system accounts before any other work: unfinished operations of a previous run
  * need them immediately. Returns the ID of the connector whose authority signs the first certificate.
  */
-export async function bringUpBuiltIns(areas: Areas): Promise<string> {
+export async function registerBuiltIns(areas: Areas): Promise<string> {
   const [software, ...others] = builtInConnectors;
   const connectorUuid = await areas.connectors.registerBuiltIn(software);
   for (const connector of others) await areas.connectors.registerBuiltIn(connector);

@@ -50,7 +50,7 @@ export interface HttpsCertificateOptions {
 export async function ensureHttpsCertificate(options: HttpsCertificateOptions): Promise<TlsMaterial> {
   const stored = await readStored(options);
   if (!stored || !canOpen(stored, options) || !(await isUsable(stored, options)))
-    return open(await issueNew(options), options);
+    return open(await issueCertificate(options), options);
   const material = open(stored, options);
   if (options.platform.sealer.isStale(Buffer.from(stored.sealedKey, 'base64')))
     await writeStored({ ...stored, sealedKey: sealKey(material.key, options) }, options);
@@ -74,7 +74,7 @@ const sealKey = (pem: string, { platform }: HttpsCertificateOptions): string =>
   Buffer.from(platform.sealer.seal(Buffer.from(pem), PURPOSE)).toString('base64');
 
 /** Checks hourly whether the certificate must be renewed, and passes the new one to the running listener. */
-export function keepHttpsCertificate(server: HttpsServer, options: HttpsCertificateOptions): { stop(): void } {
+export function maintainHttpsCertificate(server: HttpsServer, options: HttpsCertificateOptions): { stop(): void } {
   const timer = setInterval(() => {
     void ensureHttpsCertificate(options)
       .then((material) => server.setSecureContext({ ...material }))
@@ -103,7 +103,7 @@ async function isUsable(stored: StoredMaterial, { platform, areas, names }: Http
   return (await areas.certificates.find(stored.certificateUuid))?.state === 'issued';
 }
 
-async function issueNew(options: HttpsCertificateOptions): Promise<StoredMaterial> {
+async function issueCertificate(options: HttpsCertificateOptions): Promise<StoredMaterial> {
   const { areas, profile, names } = options;
   const { privateKey, spki } = await generateKeyPair('P-256');
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(spki));
@@ -121,7 +121,7 @@ async function issueNew(options: HttpsCertificateOptions): Promise<StoredMateria
     signature: nodeCrypto.sign(privateKey, { algorithm, data: info }),
   });
   const issued = await areas.issuing.issueForPlatform({ ...profile, request }, coreContext(newUuid()));
-  if (!issued.der) await untilIssued(options, issued.uuid);
+  if (!issued.der) await waitUntilIssued(options, issued.uuid);
   const key = await exportPrivateKeyPem(privateKey);
   const stored: StoredMaterial = {
     certificateUuid: issued.uuid,
@@ -138,7 +138,7 @@ const LONGEST_ISSUE_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Waits until the certificate is issued. The authority may take longer than API callers wait for a certificate. */
-async function untilIssued({ platform, areas }: HttpsCertificateOptions, uuid: string): Promise<void> {
+async function waitUntilIssued({ platform, areas }: HttpsCertificateOptions, uuid: string): Promise<void> {
   const until = platform.clock.monotonicMs() + LONGEST_ISSUE_MS;
   for (;;) {
     const found = await areas.certificates.find(uuid);

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { askForBodiesLater, connectionOptions, refuseConnection, TIME_LIMITS } from '../platform/http/connections.ts';
+import { deferBodyRequests, connectionOptions, rejectConnection, TIME_LIMITS } from '../platform/http/connections.ts';
 
-export interface Address {
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
@@ -21,20 +21,20 @@ export class ListenError extends Error {
 }
 
 /** Parses a `HOST:PORT` setting; returns undefined for `off`. */
-export function parseAddress(text: string): Address | undefined {
+export function parseAddress(text: string): ListenAddress | undefined {
   if (text === 'off') return undefined;
   const at = text.lastIndexOf(':');
   return { host: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
 }
 
 /** Checks whether a listener can be opened, before the start creates anything that would affect a corrected start. */
-export async function assertFree(address: Address, flag: '--http' | '--https'): Promise<void> {
+export async function assertFree(address: ListenAddress, flag: '--http' | '--https'): Promise<void> {
   const probe = createServer();
   probe.listen({ host: address.host, port: address.port });
   try {
     await once(probe, 'listening');
   } catch (error) {
-    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // Listening fails with errno errors.
+    throw toListenError(error as NodeJS.ErrnoException, { address, flag }); // Listening fails with errno errors.
   }
   probe.close();
   await once(probe, 'close');
@@ -43,13 +43,13 @@ export async function assertFree(address: Address, flag: '--http' | '--https'): 
 /** Opens the HTTP listener and returns its address. */
 export async function listenHttp(
   server: FastifyInstance,
-  address: Address,
+  address: ListenAddress,
   { flag }: { readonly flag: string } = { flag: '--http' },
-): Promise<Address> {
+): Promise<ListenAddress> {
   try {
     await server.listen({ host: address.host, port: address.port });
   } catch (error) {
-    throw refusedListener(error as NodeJS.ErrnoException, { address, flag }); // Listening fails with errno errors.
+    throw toListenError(error as NodeJS.ErrnoException, { address, flag }); // Listening fails with errno errors.
   }
   // TCP listeners have addresses of this form.
   return { host: address.host, port: (server.server.address() as AddressInfo).port };
@@ -84,9 +84,9 @@ export interface TlsMaterial {
  */
 export async function listenHttps(
   server: FastifyInstance,
-  address: Address,
+  address: ListenAddress,
   { handshakeMs = TLS_HANDSHAKE_MS, ...tls }: TlsMaterial & { readonly handshakeMs?: number },
-): Promise<{ address: Address; server: HttpsServer }> {
+): Promise<{ address: ListenAddress; server: HttpsServer }> {
   const https = createHttpsServer({
     ...connectionOptions(),
     ...tls,
@@ -99,15 +99,14 @@ export async function listenHttps(
   });
   https.on('request', (request, response) => server.routing(request, response));
   // This listener's sockets are TLS sockets.
-  https.on('clientError', (cause, socket: TLSSocket) => refuseConnection(cause, socket, TIME_LIMITS));
-  askForBodiesLater(https);
+  https.on('clientError', (cause, socket: TLSSocket) => rejectConnection(cause, socket, TIME_LIMITS));
+  deferBodyRequests(https);
   return { address: await open(https, address), server: https };
 }
 
-function open(server: HttpsServer, address: Address): Promise<Address> {
+function open(server: HttpsServer, address: ListenAddress): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void =>
-      reject(refusedListener(error, { address, flag: '--https' }));
+    const onError = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { address, flag: '--https' }));
     server.once('error', onError);
     server.listen({ host: address.host, port: address.port }, () => {
       server.off('error', onError);
@@ -136,14 +135,14 @@ export async function drain(server: HttpServer | HttpsServer, close: () => Promi
 }
 
 /** Closes a server; resolves when its last connection is closed. */
-export const closed = (server: HttpServer | HttpsServer): Promise<void> =>
+export const closeServer = (server: HttpServer | HttpsServer): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve());
   });
 
-export function refusedListener(
+export function toListenError(
   cause: NodeJS.ErrnoException,
-  { address, flag }: { address: Address; flag: string },
+  { address, flag }: { address: ListenAddress; flag: string },
 ): ListenError {
   const where = `${address.host}:${address.port}`;
   if (cause.code === 'EADDRINUSE') {
@@ -172,7 +171,7 @@ export const isLoopback = (host: string): boolean => host === 'localhost' || hos
 export const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 /** Returns a listener's URL for clients on this machine. */
-export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): string {
+export function listenerUrl(scheme: 'http' | 'https', { host, port }: ListenAddress): string {
   const name = isAny(host) ? '127.0.0.1' : host;
   const shown = name.includes(':') ? `[${name}]` : name;
   const standard = scheme === 'http' ? 80 : 443;
@@ -184,7 +183,7 @@ export function listenerUrl(scheme: 'http' | 'https', { host, port }: Address): 
  * interfaces, any literal IP address is accepted.
  */
 export function servedHosts(
-  addresses: readonly Address[],
+  addresses: readonly ListenAddress[],
   urls: readonly (string | undefined)[],
 ): { names: readonly string[]; isServed: (host: string) => boolean } {
   const names = new Set([

@@ -10,10 +10,10 @@ import {
   type EmbeddedPostgres,
 } from '../platform/database/embedded/index.ts';
 import { migrate } from '../platform/database/migrate.ts';
-import { asWork } from '../platform/database/query-limits.ts';
+import { runAsWork } from '../platform/database/query-limits.ts';
 import { findHarmfulSettings } from '../platform/database/server-settings.ts';
 import { setSessionDefaults } from '../platform/database/session-defaults.ts';
-import { takesSessionOptions } from '../platform/database/session-settings.ts';
+import { acceptsSessionOptions } from '../platform/database/session-settings.ts';
 import { OLDEST_SUPPORTED_VERSION } from '../platform/database/supported-versions.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
@@ -30,7 +30,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-type Opened = Omit<OpenDatabase, 'warnings'>;
+type OpenedDatabase = Omit<OpenDatabase, 'warnings'>;
 
 export interface OpenDatabaseOptions {
   readonly directory: string;
@@ -54,7 +54,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   try {
     const warnings = await findHarmfulSettings(opened.database);
     for (const warning of warnings) options.log.warn(warning);
-    if (options.migrations !== 'none') await asWork('long', () => migrateWithReports(opened.database, options));
+    if (options.migrations !== 'none') await runAsWork('long', () => migrateWithReports(opened.database, options));
     return { ...opened, warnings };
   } catch (error) {
     await opened.close();
@@ -74,9 +74,9 @@ async function migrateWithReports(database: Database, { log, onProgress }: OpenD
   if (applied.length > 0) log.info({ migrations: applied.length, last: applied.at(-1) }, 'the database was migrated');
 }
 
-async function openExternal(connection: ConnectionFacts, log: Logger): Promise<Opened> {
+async function openExternal(connection: ConnectionFacts, log: Logger): Promise<OpenedDatabase> {
   const health = createDatabaseHealth(log);
-  const sharesSessions = !(await reachable(() => takesSessionOptions(connection)));
+  const sharesSessions = !(await withConnectErrors(() => acceptsSessionOptions(connection)));
   const database = new Database({ connection, sharesSessions, onError: health.noteConnection, onOutage: health.note });
   try {
     await assertSupported(database);
@@ -88,7 +88,7 @@ async function openExternal(connection: ConnectionFacts, log: Logger): Promise<O
   }
 }
 
-async function reachable<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withConnectErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
@@ -116,7 +116,7 @@ async function setRoleDefaults(database: Database, log: Logger): Promise<void> {
   }
 }
 
-async function openEmbedded({ directory, lock, postgresSettings, log }: OpenDatabaseOptions): Promise<Opened> {
+async function openEmbedded({ directory, lock, postgresSettings, log }: OpenDatabaseOptions): Promise<OpenedDatabase> {
   const server = await startEmbeddedPostgres({
     directory,
     lock,
@@ -127,7 +127,7 @@ async function openEmbedded({ directory, lock, postgresSettings, log }: OpenData
     const health = createDatabaseHealth(log);
     const connection = await openApplicationDatabase(server, DATABASE_NAME);
     const database = new Database({ connection, onError: health.noteConnection, onOutage: health.note });
-    const keeper = keepRunning(server, log);
+    const keeper = restartOnExit(server, log);
     return {
       database,
       health,
@@ -150,7 +150,7 @@ async function closeAll(database: Database, health: DatabaseHealth): Promise<voi
 }
 
 /** Restarts the embedded server with increasing delays if it exits unexpectedly, e.g. because the disk is full. */
-function keepRunning(server: EmbeddedPostgres, log: Logger): { isUp: () => boolean; stop: () => void } {
+function restartOnExit(server: EmbeddedPostgres, log: Logger): { isUp: () => boolean; stop: () => void } {
   const stopping = new AbortController();
   let up = true;
   const unsubscribe = server.onExit(({ code, signal, lastLines }) => {

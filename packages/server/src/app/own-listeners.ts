@@ -1,11 +1,11 @@
 // Detects whether an address leads back to this process. A listener on all interfaces covers only this machine's
 // addresses: a different host with the same port is an ordinary target.
 import { networkInterfaces } from 'node:os';
-import { isAny, isLoopback, type Address } from './listeners.ts';
+import { isAny, isLoopback, type ListenAddress } from './listeners.ts';
 
 /** `machine` returns this machine's addresses. */
 export function isOwnListener(
-  own: readonly (Address | undefined)[],
+  own: readonly (ListenAddress | undefined)[],
   target: { readonly address: string; readonly port: number },
   machine: () => readonly string[] = machineAddresses,
 ): boolean {

@@ -17,15 +17,15 @@ import { createRememberedTotals } from '../areas/inventory/search/store-totals.t
 import { createCertificateSearch } from '../areas/inventory/search/search.ts';
 import { insertRows } from '../areas/certificates/testing/certificate-rows.ts';
 import { createIdentities } from '../areas/identity/gatekeeper/identities.ts';
-import { createJudge } from '../areas/identity/gatekeeper/shared-objects.ts';
-import { allowedListings, visibleAnswer, type AccessQuestion } from '../areas/identity/permissions/authorize.ts';
+import { createAccessEvaluator } from '../areas/identity/gatekeeper/shared-objects.ts';
+import { allowedListings, visibleResponse, type AccessCheck } from '../areas/identity/permissions/authorize.ts';
 import { identityFixture, type IdentityFixture } from '../areas/identity/testing/identity-fixture.ts';
 import { randomNumbers } from '../areas/statistics/testing/activity.ts';
 import type { Actor, RequestContext } from '../kernel/actor.ts';
 import { isAppError } from '../kernel/errors.ts';
 import { newUuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/database/database.ts';
-import { isAuthorized, isListed, mayAct, type Right, type WorldObject } from './testing/permission-oracle.ts';
+import { isAuthorized, isListed, canAct, type Right, type WorldObject } from './testing/permission-oracle.ts';
 
 const SETS = 300;
 const SEED = Number(process.env.PERMISSION_SEED ?? 20261122);
@@ -54,15 +54,15 @@ type Random = ReturnType<typeof randomFrom>;
 
 const of = (resource: WorldObject['resource']) => world.filter((each) => each.resource === resource);
 
-function makeWorld(random: Random): readonly WorldObject[] {
-  const many = (count: number, make: () => Omit<WorldObject, 'uuid'>): WorldObject[] =>
+function createWorld(random: Random): readonly WorldObject[] {
+  const createMany = (count: number, make: () => Omit<WorldObject, 'uuid'>): WorldObject[] =>
     Array.from({ length: count }, () => ({ uuid: newUuid(), ...make() }));
   const plain = { parent: null, owner: null, groups: [] };
-  const groups = many(4, () => ({ ...plain, resource: 'groups' }));
+  const groups = createMany(4, () => ({ ...plain, resource: 'groups' }));
   const groupUuids = groups.map(({ uuid }) => uuid);
-  const users = many(6, () => ({ ...plain, resource: 'users', groups: random.some(groupUuids, 0.3) }));
-  const profiles = many(5, () => ({ ...plain, resource: 'raProfiles', parent: random.one(authorities) }));
-  const certificates = many(16, () => ({
+  const users = createMany(6, () => ({ ...plain, resource: 'users', groups: random.some(groupUuids, 0.3) }));
+  const profiles = createMany(5, () => ({ ...plain, resource: 'raProfiles', parent: random.one(authorities) }));
+  const certificates = createMany(16, () => ({
     resource: 'certificates',
     parent: random.isOneIn(6) ? null : random.one(profiles).uuid,
     owner: random.isOneIn(3) ? random.one(users).uuid : null,
@@ -75,7 +75,7 @@ beforeAll(async () => {
   database = await testDatabase();
   fixture = await identityFixture(database);
   authorities = [newUuid(), newUuid()];
-  world = makeWorld(randomFrom(SEED));
+  world = createWorld(randomFrom(SEED));
   const named = (name: string) => of(name as WorldObject['resource']).map(({ uuid }) => uuid);
   await database.query(
     `INSERT INTO object_group (uuid, name, created_at, updated_at) SELECT g, g::text, now(), now() FROM unnest($1::uuid[]) g`,
@@ -141,7 +141,7 @@ function randomRights(random: Random): readonly (Right & { readonly role: string
   return rows;
 }
 
-async function give(user: string, rights: ReturnType<typeof randomRights>): Promise<void> {
+async function grantRights(user: string, rights: ReturnType<typeof randomRights>): Promise<void> {
   await database.query('DELETE FROM user_role');
   await database.query('DELETE FROM role_permission WHERE role_uuid = ANY($1)', [roles]);
   await database.query('DELETE FROM role_object_permission WHERE role_uuid = ANY($1)', [roles]);
@@ -192,14 +192,14 @@ const OPERATIONS: Readonly<Record<WorldObject['resource'], Partial<Readonly<Reco
 /** The platform under test: the functions that run before and after its route handlers. */
 function createSubject() {
   const { platform } = fixture;
-  const decide = createJudge(platform, () => ({ ...fixture.area.belongings, certificates: findBelongings }));
+  const decide = createAccessEvaluator(platform, () => ({ ...fixture.area.belongings, certificates: findBelongings }));
   const assertVisible = createCertificateAccess(platform);
   const fields = createCertificateFields([]);
   const totals = createRememberedTotals();
   const list = createCertificateList(platform, { fields, totals });
   const search = createCertificateSearch(platform, { fields, totals });
   const page = { itemsPerPage: 100, pageNumber: 1 };
-  const passes = async (actor: Actor, question: Omit<AccessQuestion, 'mayBootstrap'>) =>
+  const passes = async (actor: Actor, question: Omit<AccessCheck, 'mayBootstrap'>) =>
     (await decide(actor, { ...question, mayBootstrap: false })).kind === 'allowed';
   const isShown = (uuids: readonly string[], context: RequestContext, action: Action): Promise<boolean> =>
     assertVisible(uuids, { context, action }).then(
@@ -234,7 +234,7 @@ function createSubject() {
         return [uuidsOf(rows.filter(({ uuid }) => there.has(uuid)))];
       }
       const operation = resource === 'groups' ? platformOperations.listGroups : platformOperations.listRaProfiles;
-      return [uuidsOf(visibleAnswer(actor.permissions, operation, of(resource)) as { uuid: string }[])];
+      return [uuidsOf(visibleResponse(actor.permissions, operation, of(resource)) as { uuid: string }[])];
     },
   };
 }
@@ -247,7 +247,7 @@ it('decisions on objects and filters on lists match the permission model', { tim
   for (let set = 0; set < SETS; set += 1) {
     const user = random.one(of('users')).uuid;
     const rights = randomRights(random);
-    await give(user, rights);
+    await grantRights(user, rights);
     identities.forget();
     const context = {
       signal: new AbortController().signal,
@@ -259,7 +259,7 @@ it('decisions on objects and filters on lists match the permission model', { tim
     );
     await Promise.all(
       acts.map(async ({ action, object }) => {
-        const expected = mayAct(user, rights, { action, object });
+        const expected = canAct(user, rights, { action, object });
         if ((await subject.may(context, action, object)) !== expected)
           expect.fail(`${place}: ${action} should be ${expected}: ${JSON.stringify({ user, rights, object })}`);
         counted[expected ? 'allowed' : 'denied'] += 1;
@@ -285,7 +285,7 @@ it('decisions on objects and filters on lists match the permission model', { tim
           some.map(({ uuid }) => uuid),
         ),
         `${place}: contents`,
-      ).toBe(some.every((object) => mayAct(user, rights, { action: 'detail', object })));
+      ).toBe(some.every((object) => canAct(user, rights, { action: 'detail', object })));
   }
   console.log(`${SETS} sets: ${JSON.stringify(counted)}`);
   for (const count of Object.values(counted)) expect(count).toBeGreaterThan(1_000);

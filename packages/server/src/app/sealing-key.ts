@@ -1,6 +1,6 @@
 // Sealing keys, checked against previously sealed data: with different keys a start would succeed and then fail at the
 // first secret. A key is generated only if the installation has not sealed anything yet.
-import { learnRetired, registerKeys, type KeyFile } from '../areas/keys-at-rest/index.ts';
+import { loadRetiredKeys, registerKeys, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import {
   createSealer,
   keyIdOf,
@@ -41,10 +41,10 @@ export async function openKeys(options: SealingKeyOptions & { readonly database:
   if (witness && registered.current === undefined) assertOpens(ring, witness, file.path);
   const { needed, current } = await registerKeys(database, ring.keyIds());
   const absent = needed.filter((id) => !ring.keyIds().includes(id));
-  if (absent.length > 0) throw absentKeys(file.path, absent);
+  if (absent.length > 0) throw absentKeysError(file.path, absent);
   if (current !== undefined) ring.use(current);
   if (!witness) await writeWitness(database, ring.seal(WITNESS, PURPOSE));
-  await learnRetired(database.executor, ring);
+  await loadRetiredKeys(database.executor, ring);
   return { ring, file };
 }
 
@@ -56,7 +56,7 @@ async function readFirst(
 ): Promise<readonly Uint8Array[]> {
   const path = pathOf(options);
   const text = await readSealingKeys(path, { mayCreate: options.file === undefined && mayCreate });
-  if (text === undefined) throw missing(path, { isNamed: options.file !== undefined, needed });
+  if (text === undefined) throw missingKeysError(path, { isNamed: options.file !== undefined, needed });
   return readKeys(text, path);
 }
 
@@ -87,12 +87,12 @@ class SealingKeyError extends Error {
 
 const namesOf = (ids: readonly string[]): string => (ids.length === 1 ? `key ${ids[0]}` : `keys ${ids.join(', ')}`);
 
-const absentKeys = (path: string, ids: readonly string[]): SealingKeyError =>
+const absentKeysError = (path: string, ids: readonly string[]): SealingKeyError =>
   new SealingKeyError(
     `The sealing key file ${path} does not contain ${namesOf(ids)}, which secrets in the database are sealed with. The file may belong to a different installation. Restore the missing line from the backup; \`signetry keys-at-rest rotate\` shows when a line is no longer needed.`,
   );
 
-function missing(
+function missingKeysError(
   path: string,
   { isNamed, needed }: { readonly isNamed: boolean; readonly needed: readonly string[] },
 ): SealingKeyError {

@@ -436,13 +436,13 @@ export const settings = {
     about:
       'Limit on rejected passkeys per user and client address, across all nodes. Beyond it, no passkey of the user is accepted from that address; other addresses are not affected.',
   }),
-  limitFailedEnrolments: setting({
+  limitFailedEnrollments: setting({
     type: rate,
     initial: '300/minute',
     about:
       'Limit on failed secrets, challenges and passwords over CMP, SCEP and EST per client address, across all nodes. Responses to further failures are delayed; valid credentials are still accepted.',
   }),
-  limitFailedEnrolmentsOfProfile: setting({
+  limitFailedEnrollmentsOfProfile: setting({
     type: rate,
     initial: '60/minute',
     about:

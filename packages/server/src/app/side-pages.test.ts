@@ -72,8 +72,8 @@ describe('metrics and interface documents', () => {
 
   it('are also subject to the connection limit per address on the separate listener', async () => {
     let refused = 0;
-    const onRefused = (): void => void (refused += 1);
-    const limit = createConnectionLimit({ max: 2, exempt: new BlockList(), onRefused });
+    const onRejected = (): void => void (refused += 1);
+    const limit = createConnectionLimit({ max: 2, exempt: new BlockList(), onRejected });
     const { pages } = await serve({ metrics: '127.0.0.1:0', docs: 'off' }, limit);
     const [address] = pages.addresses();
     const open = async () => {

@@ -5,13 +5,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createHttpServer } from '../platform/http/server.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import { serveDocs } from './docs-pages.ts';
-import { drain, listenerUrl, listenHttp, parseAddress, servedHosts, type Address } from './listeners.ts';
+import { drain, listenerUrl, listenHttp, parseAddress, servedHosts, type ListenAddress } from './listeners.ts';
 
 /**
  * `on`: the ordinary listeners, without authentication; `token`: the ordinary listeners, for callers with the
  * permission; `off`: nowhere; otherwise the address of a separate listener.
  */
-export type PagePlace = string;
+export type PageLocation = string;
 
 /**
  * Audience of the metrics: callers with the permission, all callers, or all callers that can reach the separate
@@ -22,13 +22,13 @@ export type MetricsAccess = 'token' | 'everybody' | 'listener' | 'off';
 /** Rejects callers without permission to read a page. */
 type Authorize = (request: FastifyRequest) => Promise<void>;
 
-const ORDINARY: readonly PagePlace[] = ['on', 'token'];
+const ORDINARY: readonly PageLocation[] = ['on', 'token'];
 
 const names = ['metrics', 'docs'] as const;
 export type SidePageName = (typeof names)[number];
 
 export interface SidePagesParts {
-  readonly places: Readonly<Record<SidePageName, PagePlace>>;
+  readonly places: Readonly<Record<SidePageName, PageLocation>>;
   readonly metrics: Metrics;
   /** URL whose host the separate listeners also accept. */
   readonly publicUrl: string | undefined;
@@ -49,14 +49,14 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
     (name) => places[name],
   );
   /** Listeners with their actual ports. */
-  const opened = new Map<PagePlace, Address>();
+  const opened = new Map<PageLocation, ListenAddress>();
 
-  async function openOne(place: PagePlace, pages: readonly SidePageName[]): Promise<FastifyInstance> {
+  async function openPages(place: PageLocation, pages: readonly SidePageName[]): Promise<FastifyInstance> {
     const address = parseAddress(place) ?? { host: place, port: 0 };
     const { isServed } = servedHosts([address], [publicUrl]);
     const server = createHttpServer({ isServedHost: isServed, trustedProxies: [], onFault });
     limitConnections(server.server);
-    for (const page of pages) serve[page](server, everybody);
+    for (const page of pages) serve[page](server, allowAll);
     opened.set(place, await listenHttp(server, address, { flag: `--${pages[0] ?? ''}` }));
     return server;
   }
@@ -68,7 +68,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
      */
     serve(server: FastifyInstance, authorize: Authorize): void {
       for (const name of names)
-        if (ORDINARY.includes(places[name])) serve[name](server, places[name] === 'token' ? authorize : everybody);
+        if (ORDINARY.includes(places[name])) serve[name](server, places[name] === 'token' ? authorize : allowAll);
     },
     metricsAccess(): MetricsAccess {
       const { metrics: place } = places;
@@ -78,11 +78,11 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
     /** Opens the separate listeners, which are closed together with the stack. */
     async open(stack: AsyncDisposableStack): Promise<void> {
       for (const [place, pages] of placedApart) {
-        const server = await openOne(place, pages);
+        const server = await openPages(place, pages);
         stack.defer(() => drain(server.server, () => server.close()));
       }
     },
-    addresses: (): readonly Address[] => [...opened.values()],
+    addresses: (): readonly ListenAddress[] => [...opened.values()],
     /** Returns the URL of a page, based on the URL of the ordinary listeners; null if the page is not served. */
     urlOf(name: SidePageName, base: string): string | null {
       if (places[name] === 'off') return null;
@@ -92,7 +92,7 @@ export function createSidePages({ places, metrics, publicUrl, limitConnections, 
   };
 }
 
-const everybody: Authorize = () => Promise.resolve();
+const allowAll: Authorize = () => Promise.resolve();
 
 function serveMetrics(server: FastifyInstance, { registry }: Metrics, authorize: Authorize): void {
   server.get('/metrics', { config: { operation: 'metrics' }, onRequest: authorize }, async (_request, reply) =>

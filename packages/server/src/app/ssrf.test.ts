@@ -2,7 +2,7 @@
 // target that only one of them can reach reveals a gap in the rules of that path.
 import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { isForThisMachineOnly } from './area-options.ts';
+import { isLocalOnly } from './area-options.ts';
 import { reachableAddresses } from '../protocols/acme/validation/reachable-addresses.ts';
 import { createDiscoveryEgress } from '../platform/net/discovery-egress.ts';
 import { createEgressGate, EgressError } from '../platform/net/egress.ts';
@@ -16,7 +16,7 @@ const gate = createEgressGate({
   onlyHosts: [],
   isOwnListener: (address, port) => address === OWN.address && port === OWN.port,
 });
-const behindProxy = isForThisMachineOnly(
+const behindProxy = isLocalOnly(
   { publicUrl: 'https://pki.example' },
   { http: { host: '127.0.0.1', port: 8080 }, https: { host: '::1', port: 8443 } },
 );
@@ -79,14 +79,16 @@ describe.each(Object.entries(ways))('%s', (_way, outcomeOf) => {
 });
 
 describe('an allowed host', () => {
-  const everyWay = async (target: Target) =>
+  const outcomesByWay = async (target: Target) =>
     Object.fromEntries(
       await Promise.all(Object.entries(ways).map(async ([way, outcomeOf]) => [way, await outcomeOf(target)] as const)),
     );
 
   it('with a port opens that port to every kind of outgoing connection', async () => {
-    expect(Object.values(await everyWay({ host: '127.0.0.1', port: 9000 }))).toEqual(Array(4).fill('reached'));
-    expect(Object.values(await everyWay({ host: '127.0.0.1', port: 9001 }))).toEqual(Array(4).fill('addressClass'));
+    expect(Object.values(await outcomesByWay({ host: '127.0.0.1', port: 9000 }))).toEqual(Array(4).fill('reached'));
+    expect(Object.values(await outcomesByWay({ host: '127.0.0.1', port: 9001 }))).toEqual(
+      Array(4).fill('addressClass'),
+    );
   });
 
   it('without a port opens every port to configured targets, but only ports 80 and 443 to discoveries', () => {
@@ -111,7 +113,7 @@ describe('loopback', () => {
     'is an allowed validation target if the public URL is %s and the listeners are on %s: %s',
     (publicUrl, host, expected) => {
       const http = { host, port: 8080 };
-      expect(isForThisMachineOnly({ publicUrl }, { http, https: undefined })).toBe(expected);
+      expect(isLocalOnly({ publicUrl }, { http, https: undefined })).toBe(expected);
     },
   );
 });

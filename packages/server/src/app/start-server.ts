@@ -8,7 +8,7 @@ import type { ConnectionFacts } from '../platform/database/database.ts';
 import { createLogger, type Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { testModeWarning } from './acme-test-mode.ts';
-import { revocationUrlProblem, type OpenListeners } from './addresses.ts';
+import { revocationUrlProblem, type OpenListeners } from './public-urls.ts';
 import { announce, writeReadyFile, writeRunFile, type Announcement } from './announce.ts';
 import { areaOptions } from './area-options.ts';
 import { createAreas, type Areas } from './areas.ts';
@@ -17,9 +17,9 @@ import { createPlatform } from './create-platform.ts';
 import { noConsole, prepareConsole } from './console-build.ts';
 import { createServer, type PlatformServer } from './create-server.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
-import { bringUpBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
-import { ensureHttpsCertificate, keepHttpsCertificate } from './https-certificate.ts';
-import { assertFree, closed, drain, listenHttp, listenHttps, parseAddress, servedHosts } from './listeners.ts';
+import { registerBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
+import { ensureHttpsCertificate, maintainHttpsCertificate } from './https-certificate.ts';
+import { assertFree, closeServer, drain, listenHttp, listenHttps, parseAddress, servedHosts } from './listeners.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { writeRootCertificate } from './root-certificate.ts';
 import { openKeys } from './sealing-key.ts';
@@ -69,7 +69,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   }
 }
 
-interface Start {
+interface StartContext {
   readonly configuration: Configuration;
   /** Opened resources; closed in reverse order. */
   readonly stack: AsyncDisposableStack;
@@ -79,16 +79,19 @@ interface Start {
  * Statements are gathered only in this range: with fewer clients, each gets a faster response without waiting for
  * others; with more, enough statements coincide anyway.
  */
-const isCrowd = (clients: number): boolean => clients >= 4 && clients <= 24;
+const isConcurrentLoad = (clients: number): boolean => clients >= 4 && clients <= 24;
 
-async function start(options: StartOptions, { configuration, stack }: Start): Promise<Omit<RunningServer, 'stop'>> {
+async function start(
+  options: StartOptions,
+  { configuration, stack }: StartContext,
+): Promise<Omit<RunningServer, 'stop'>> {
   const { values } = configuration;
   const log = createLogger({ level: values.logLevel });
   const weakKeys = await openWeakKeyLists(values.weakKeyLists, log);
   const { directory, lock } = await claimDataDirectory({ configuration, stack });
   const grace = stack.adopt(createStopGrace(values.stopGraceMs), (each) => each.end());
   const listeners: OpenListeners = { http: parseAddress(values.http), https: parseAddress(values.https), side: [] };
-  const starting = await openStarting(listeners, stack);
+  const starting = await bindStartingListener(listeners, stack);
   const { connection } = options;
   const onProgress = (what: string): void => starting?.describe(what);
   const opened = await openPlatformDatabase({ configuration, stack }, { directory, lock, log, connection, onProgress });
@@ -128,19 +131,19 @@ async function start(options: StartOptions, { configuration, stack }: Start): Pr
     checkReplies: options.checkReplies ?? false,
   });
 
-  opened.database.gatherWhen(() => isCrowd(web.recentClients.count()));
+  opened.database.gatherWhen(() => isConcurrentLoad(web.recentClients.count()));
 
   const stacks = stopOrder(stack);
   const { warnings } = opened;
-  const running: Running = { values, platform, areas, directory, listeners, web, stacks, grace, warnings };
+  const running: RunningPlatform = { values, platform, areas, directory, listeners, web, stacks, grace, warnings };
 
-  const connectorUuid = await bringUpBuiltIns(areas);
+  const connectorUuid = await registerBuiltIns(areas);
   await starting?.close();
   await openHttp(running);
   await startBackgroundWork(running);
   const profile = await ensureFirstObjects(platform, areas, connectorUuid);
   await openHttps(running, { profile, names: certificateNames(hosts.names, values.publicUrl) });
-  if (profile) await publishTrust(running, profile);
+  if (profile) await publishRoot(running, profile);
   await web.sidePages.open(stacks.listeners);
   listeners.side = web.sidePages.addresses();
   phase.ready = true;
@@ -155,7 +158,7 @@ const consoleCaches = ({ root }: DataDirectory): readonly string[] => [
 ];
 
 /** Context of the later startup steps. */
-interface Running {
+interface RunningPlatform {
   readonly values: Settings;
   readonly platform: Platform;
   readonly areas: Areas;
@@ -172,7 +175,7 @@ interface Running {
 async function claimDataDirectory({
   configuration: { values },
   stack,
-}: Start): Promise<{ directory: DataDirectory; lock: DirectoryLock }> {
+}: StartContext): Promise<{ directory: DataDirectory; lock: DirectoryLock }> {
   const directory = await openDataDirectory(values.data);
   const lock = await acquireDirectoryLock(directory.root);
   stack.defer(() => void lock.release());
@@ -183,7 +186,7 @@ async function claimDataDirectory({
  * Binds the HTTP address before the start creates anything that would affect a corrected start. This is not needed for
  * port 0, because clients cannot know a port that has not been chosen yet.
  */
-async function openStarting(
+async function bindStartingListener(
   { http, https }: Readonly<OpenListeners>,
   stack: AsyncDisposableStack,
 ): Promise<StartingListener | undefined> {
@@ -194,7 +197,7 @@ async function openStarting(
 }
 
 async function openPlatformDatabase(
-  { configuration: { values }, stack }: Start,
+  { configuration: { values }, stack }: StartContext,
   given: {
     readonly directory: DataDirectory;
     readonly lock: DirectoryLock;
@@ -231,7 +234,7 @@ const stopOrder = (stack: AsyncDisposableStack) => ({
   listeners: stack.use(new AsyncDisposableStack()),
 });
 
-async function openHttp({ web: { server }, listeners, stacks, grace }: Running): Promise<void> {
+async function openHttp({ web: { server }, listeners, stacks, grace }: RunningPlatform): Promise<void> {
   stacks.listeners.defer(() => {
     grace.begin();
     return drain(server.server, () => server.close());
@@ -240,7 +243,7 @@ async function openHttp({ web: { server }, listeners, stacks, grace }: Running):
   else await server.ready();
 }
 
-async function startBackgroundWork({ platform, areas, stacks }: Running): Promise<void> {
+async function startBackgroundWork({ platform, areas, stacks }: RunningPlatform): Promise<void> {
   await platform.jobs.start();
   stacks.work.defer(() => platform.jobs.stop());
   await platform.events.start();
@@ -253,7 +256,7 @@ async function startBackgroundWork({ platform, areas, stacks }: Running): Promis
 
 /** Runs after the initial objects have been created, because the platform itself issues this listener's certificate. */
 async function openHttps(
-  { platform, areas, directory, listeners, web, stacks, grace }: Running,
+  { platform, areas, directory, listeners, web, stacks, grace }: RunningPlatform,
   { profile, names }: { readonly profile: DefaultProfile | undefined; readonly names: readonly string[] },
 ): Promise<void> {
   if (!listeners.https) return;
@@ -265,10 +268,10 @@ async function openHttps(
   const https = await listenHttps(web.server, listeners.https, await ensureHttpsCertificate(certificate));
   web.limitConnections(https.server);
   listeners.https = https.address;
-  const keeper = keepHttpsCertificate(https.server, certificate);
+  const keeper = maintainHttpsCertificate(https.server, certificate);
   stacks.listeners.defer(() => {
     grace.begin();
-    return drain(https.server, () => closed(https.server));
+    return drain(https.server, () => closeServer(https.server));
   });
   stacks.listeners.defer(() => keeper.stop());
 }
@@ -283,7 +286,7 @@ function certificateNames(served: readonly string[], publicUrl: string | undefin
  * Writes the root certificate to the data directory and prepares the OCSP responder, so that the first client does not
  * wait for it.
  */
-async function publishTrust({ platform, areas, directory }: Running, profile: DefaultProfile): Promise<void> {
+async function publishRoot({ platform, areas, directory }: RunningPlatform, profile: DefaultProfile): Promise<void> {
   await writeRootCertificate(areas, { profile, directory });
   try {
     await areas.revocation.revocation.ensureResponder(profile.authorityUuid);
@@ -293,8 +296,9 @@ async function publishTrust({ platform, areas, directory }: Running, profile: De
 }
 
 async function announceStart(
-  { values, platform, areas, directory, listeners, web, stacks, warnings }: Running,
-  start: Pick<StartOptions, 'out'> & Pick<Start, 'configuration'> & { phase: { ready: boolean; leaving: boolean } },
+  { values, platform, areas, directory, listeners, web, stacks, warnings }: RunningPlatform,
+  start: Pick<StartOptions, 'out'> &
+    Pick<StartContext, 'configuration'> & { phase: { ready: boolean; leaving: boolean } },
 ): Promise<Announcement> {
   const { phase, out, configuration } = start;
   const problem = revocationUrlProblem(platform.revocationUrl());

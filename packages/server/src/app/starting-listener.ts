@@ -2,7 +2,7 @@
 // to distinguish that from a process that hangs. Replaced by the real listener.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closed, refusedListener, type Address } from './listeners.ts';
+import { closeServer, toListenError, type ListenAddress } from './listeners.ts';
 
 const RETRY_AFTER_S = '5';
 
@@ -13,15 +13,15 @@ export interface StartingListener {
   close(): Promise<void>;
 }
 
-export async function openStartingListener(address: Address): Promise<StartingListener> {
+export async function openStartingListener(address: ListenAddress): Promise<StartingListener> {
   let message = 'the platform is starting';
-  const server = createServer((request, response) => answer(request, response, message));
+  const server = createServer((request, response) => respond(request, response, message));
   server.listen({ host: address.host, port: address.port });
   try {
     await once(server, 'listening');
   } catch (error) {
     // Listening fails with errno errors.
-    throw refusedListener(error as NodeJS.ErrnoException, { address, flag: '--http' });
+    throw toListenError(error as NodeJS.ErrnoException, { address, flag: '--http' });
   }
   let closing: Promise<void> | undefined;
   return {
@@ -29,14 +29,14 @@ export async function openStartingListener(address: Address): Promise<StartingLi
       message = `the platform is starting: ${what}`;
     },
     close() {
-      closing ??= closed(server);
+      closing ??= closeServer(server);
       server.closeAllConnections();
       return closing;
     },
   };
 }
 
-function answer({ url = '/' }: IncomingMessage, response: ServerResponse, message: string): void {
+function respond({ url = '/' }: IncomingMessage, response: ServerResponse, message: string): void {
   const path = url.split('?', 1)[0] ?? '';
   if (/^\/(?:health\/live|api\/v1\/health\/liveness)$/.test(path)) return send(response, 200, { status: 'UP' });
   if (path === '/health/ready') return send(response, 503, { status: 'DOWN', message });

@@ -55,20 +55,20 @@ export const workflowSubjects = (parts: SubjectParts): readonly WorkflowSubject[
     set: settingOf(parts, 'certificates', certificateFields(parts)),
   },
   {
-    ...seenByRight(parts, 'keys', evaluatedKeys),
+    ...permissionSubject(parts, 'keys', evaluatedKeys),
     settable: { CK_GROUP: { objects: 'groups', many: true }, CK_OWNER: { objects: 'users', many: false } },
   },
   {
-    ...seenByRight(parts, 'discoveries', parts.discoveries.checked.evaluated),
+    ...permissionSubject(parts, 'discoveries', parts.discoveries.checked.evaluated),
     settable: {},
     set: settingOf(parts, 'discoveries'),
   },
-  { ...seenByRight(parts, 'approvals', evaluatedApprovals), settable: {} },
-  { ...seenByRight(parts, 'jobs', evaluatedJobs), settable: {} },
+  { ...permissionSubject(parts, 'approvals', evaluatedApprovals), settable: {} },
+  { ...permissionSubject(parts, 'jobs', evaluatedJobs), settable: {} },
 ];
 
 /** Objects that are visible only to callers with a permission on them. */
-function seenByRight(
+function permissionSubject(
   { platform: { database, clock } }: SubjectParts,
   resource: 'keys' | 'discoveries' | 'approvals' | 'jobs',
   objects: EvaluatedObjects,
@@ -99,14 +99,14 @@ function settingOf(parts: SubjectParts, resource: Resource, setProperties?: SetF
     const attributes = items.filter(({ fieldSource }) => fieldSource === 'custom');
     const isLast = (item: Item) => properties.length === 0 && item === attributes.at(-1);
     for (const item of attributes)
-      await setAttribute(parts, { resource, objectUuid, item }, { context, within: isLast(item) ? within : nothing });
+      await setAttribute(parts, { resource, objectUuid, item }, { context, within: isLast(item) ? within : doNothing });
     if (properties.length === 0) return;
     if (!setProperties) throw rejected(`Properties of ${resource} cannot be set.`);
     await setProperties(objectUuid, properties, { context, within });
   };
 }
 
-const nothing = async (): Promise<void> => undefined;
+const doNothing = async (): Promise<void> => undefined;
 
 interface AttributeOfObject {
   readonly resource: Resource;

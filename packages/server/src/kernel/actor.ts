@@ -75,7 +75,7 @@ export interface RequestParameters {
 }
 
 /** Data and checks that are needed while a streaming response is being sent. */
-export interface Lasting {
+export interface StreamingContext {
   /** Last event that the caller received before the connection was lost (HTML Living Standard, 9.2.4). */
   readonly lastEventId: string | undefined;
   /**
@@ -95,7 +95,7 @@ export interface RequestContext {
   readonly parameters?: RequestParameters;
   readonly source: RequestSource | null;
   /** Present for HTTP requests; used by streaming responses. */
-  readonly lasting?: Lasting;
+  readonly lasting?: StreamingContext;
   /** Aborted when the caller disconnects or the server stops. */
   readonly signal: AbortSignal;
   /** Scheme and authority of the request URL, for links in responses. */
@@ -129,8 +129,8 @@ export function isAllowed(
   if (rights.some((right) => right?.denied.has(action))) return false;
   if (permissions.allowAllResources || (granted && allowsAlways(granted, action))) return true;
   if (rights.length === 0) return action === 'ANY' && allowsOnSome(granted, action);
-  const isGiven = (right: ObjectRights | undefined): boolean => right !== undefined && holds(right.allowed, action);
-  return resource === 'groups' && action === 'members' ? rights.some(isGiven) : rights.every(isGiven);
+  const isGranted = (right: ObjectRights | undefined): boolean => right !== undefined && holds(right.allowed, action);
+  return resource === 'groups' && action === 'members' ? rights.some(isGranted) : rights.every(isGranted);
 }
 
 /** Returns whether the actor can perform `action` on the whole resource or on at least one object. */
@@ -138,12 +138,12 @@ export const isAllowedOnSome = (permissions: PermissionSet, resource: Resource, 
   isAllowed(permissions, resource, action) || allowsOnSome(permissions.resources.get(resource), action);
 
 const allowsOnSome = (rights: ResourceRights | undefined, action: Action): boolean =>
-  rights !== undefined && holds(allowedOnSome(rights), action);
+  rights !== undefined && holds(actionsOnSome(rights), action);
 
 /** Actions allowed on at least one object, cached for as long as the permissions are cached. */
 const onSome = new WeakMap<ResourceRights, ReadonlySet<Action>>();
 
-function allowedOnSome(rights: ResourceRights): ReadonlySet<Action> {
+function actionsOnSome(rights: ResourceRights): ReadonlySet<Action> {
   const known = onSome.get(rights);
   if (known) return known;
   const found = new Set([...(rights.objects?.values() ?? [])].flatMap(({ allowed }) => [...allowed]));

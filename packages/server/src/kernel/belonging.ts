@@ -22,7 +22,11 @@ export const ownerFor = ({ userUuid, hasScope }: Actor): string | null => (hasSc
  * Returns whether the actor can perform the action as owner or group member. Owners can perform any action on their
  * objects; group members can view them.
  */
-export function isReachedBy(actor: Actor, action: Action, { ownerUuid, groupUuids }: Omit<Belonging, 'uuid'>): boolean {
+export function isAccessibleBy(
+  actor: Actor,
+  action: Action,
+  { ownerUuid, groupUuids }: Omit<Belonging, 'uuid'>,
+): boolean {
   if (ownerUuid !== null && ownerUuid === ownerFor(actor)) return true;
   if (!isOpenToMembers(action) || groupUuids.length === 0) return false;
   return isAllowed(actor.permissions, 'groups', 'members', groupUuids);

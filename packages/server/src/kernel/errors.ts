@@ -6,7 +6,7 @@ import type { Action, Resource } from '@signetry/contract';
  * Error catalog: maps each code to a message created from typed parameters. Messages never contain fetched content or
  * secrets.
  */
-export const errorCatalogue = {
+export const errorCatalog = {
   unauthenticated: (p: { reason: string }) => `Sign in or send a valid credential: ${p.reason}.`,
   access_denied: (p: { action: Action; resource: Resource; name?: string }) =>
     `You need the permission ${p.action} on ${p.resource}${p.name ? ` (${p.name})` : ''}. An administrator can grant it through a role.`,
@@ -47,8 +47,8 @@ export const errorCatalogue = {
   internal: (p: { requestId: string }) => `Internal error. Include request ID ${p.requestId} when you report it.`,
 } as const satisfies Record<string, (parameters: never) => string>; // prettier-ignore
 
-export type ErrorCode = keyof typeof errorCatalogue;
-export type ErrorParameters<Code extends ErrorCode> = Parameters<(typeof errorCatalogue)[Code]>[0];
+export type ErrorCode = keyof typeof errorCatalog;
+export type ErrorParameters<Code extends ErrorCode> = Parameters<(typeof errorCatalog)[Code]>[0];
 
 /**
  * A rejection or failure with a code from the catalog. `problems` contains the individual problems if there are
@@ -62,7 +62,7 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
 
   constructor(code: Code, parameters: ErrorParameters<Code>, options: { cause?: unknown; objectUuid?: string } = {}) {
     // The code determines its parameter type.
-    const message = errorCatalogue[code] as (parameters: ErrorParameters<Code>) => string;
+    const message = errorCatalog[code] as (parameters: ErrorParameters<Code>) => string;
     super(message(parameters), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
@@ -82,13 +82,13 @@ export const retryAfterOf = (error: AppError): string | undefined =>
 export const rejected = (...problems: string[]) => new AppError('rejected_by_rules', { problems });
 
 /** Creates an error that a protocol server cannot return in its protocol's format: status 400 with a message. */
-export const unanswerable = (problem: string) => new AppError('certificate_operation', { problem });
+export const nonProtocolError = (problem: string) => new AppError('certificate_operation', { problem });
 
 /**
  * Returns the results of multiple checks on one request. Their problems are reported together, so that the caller can
  * fix them all in one attempt; any other failure takes precedence.
  */
-export async function judgedTogether<const Judgements extends readonly Promise<unknown>[]>(
+export async function evaluateTogether<const Judgements extends readonly Promise<unknown>[]>(
   ...judgements: Judgements
 ): Promise<{ -readonly [Place in keyof Judgements]: Awaited<Judgements[Place]> }> {
   const settled = await Promise.allSettled(judgements);
@@ -105,7 +105,7 @@ export async function judgedTogether<const Judgements extends readonly Promise<u
 export const notFound = (what: string, id: string) => new AppError('object_not_found', { what, id });
 
 /** Returns the result of a query; throws `object_not_found` if it is undefined. */
-export function found<Value>(value: Value | undefined, what: string, id: string): Value {
+export function requireFound<Value>(value: Value | undefined, what: string, id: string): Value {
   if (value === undefined) throw notFound(what, id);
   return value;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distance, nearest } from './nearest.ts';
+import { distance, findNearest } from './nearest.ts';
 
 describe('the nearest word', () => {
   it.each([
@@ -17,11 +17,11 @@ describe('the nearest word', () => {
   });
 
   it('is the word with the smallest edit distance', () => {
-    expect(nearest('stat', ['start', 'status', 'config'])).toBe('start');
+    expect(findNearest('stat', ['start', 'status', 'config'])).toBe('start');
   });
 
   it('ignores case, and is undefined if no word is close', () => {
-    expect(nearest('KEYCOMPROMIS', ['superseded', 'keyCompromise'])).toBe('keyCompromise');
-    expect(nearest('xyz', ['superseded', 'keyCompromise'])).toBeUndefined();
+    expect(findNearest('KEYCOMPROMIS', ['superseded', 'keyCompromise'])).toBe('keyCompromise');
+    expect(findNearest('xyz', ['superseded', 'keyCompromise'])).toBeUndefined();
   });
 });

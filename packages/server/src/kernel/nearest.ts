@@ -4,7 +4,7 @@
 const tolerance = (text: string): number => Math.max(2, Math.floor(text.length / 3));
 
 /** Returns the candidate with the fewest typing errors, if one is within the tolerance. */
-export function nearest(text: string, candidates: readonly string[]): string | undefined {
+export function findNearest(text: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((candidate) => ({ candidate, slips: distance(text.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.slips - b.slips);

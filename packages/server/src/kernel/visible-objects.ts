@@ -3,7 +3,7 @@
 // objects in groups on which the caller has `members`.
 import type { Action, Resource } from '@signetry/contract';
 import { isAllowed, visibleObjects, type Actor, type ObjectFilter, type RequestContext } from './actor.ts';
-import { isOpenToMembers, isReachedBy, ownerFor, type Belonging } from './belonging.ts';
+import { isOpenToMembers, isAccessibleBy, ownerFor, type Belonging } from './belonging.ts';
 import { AppError, notFound } from './errors.ts';
 
 export interface VisibleObjects {
@@ -46,11 +46,11 @@ export const isMemberOf = ({ permissions }: Actor, within: Resource, containerUu
     : isAllowed(permissions, within, 'members', [containerUuid]);
 
 /** Object properties that determine who can access the object. */
-export interface Contained extends Belonging {
+export interface ContainedObject extends Belonging {
   readonly containerUuid: string | null;
 }
 
-export interface Reach {
+export interface AccessScope {
   readonly actor: Actor;
   readonly action: Action;
   readonly within: Resource;
@@ -58,18 +58,21 @@ export interface Reach {
 
 /** Returns whether the actor owns the object or is a member of its container. */
 export const isHeldBy = (
-  { containerUuid, ownerUuid }: Pick<Contained, 'containerUuid' | 'ownerUuid'>,
-  { actor, within }: Omit<Reach, 'action'>,
+  { containerUuid, ownerUuid }: Pick<ContainedObject, 'containerUuid' | 'ownerUuid'>,
+  { actor, within }: Omit<AccessScope, 'action'>,
 ): boolean => (ownerUuid !== null && ownerUuid === ownerFor(actor)) || isMemberOf(actor, within, containerUuid);
 
 /**
  * Rejects objects that the actor cannot see as not found, and rejects changes to objects that the actor can only view.
  * The caller has already checked the permission that the operation requires on the objects' resource.
  */
-export function assertReached(objects: readonly Contained[], reach: Reach & { readonly what: string }): void {
+export function assertAccessible(
+  objects: readonly ContainedObject[],
+  reach: AccessScope & { readonly what: string },
+): void {
   const { actor, action, within, what } = reach;
   const unheld = objects.filter((object) => !isHeldBy(object, reach));
-  const hidden = unheld.find((object) => !isReachedBy(actor, 'detail', object));
+  const hidden = unheld.find((object) => !isAccessibleBy(actor, 'detail', object));
   if (hidden) throw notFound(what, hidden.uuid);
   if (unheld.length > 0 && !isOpenToMembers(action))
     throw new AppError('access_denied', { resource: within, action: 'members' });

@@ -74,7 +74,7 @@ export type RuleFields = Partial<
  * A stored value that differs from the value derived from its source. A value is null if it does not exist, or should
  * not exist.
  */
-export interface WrongDerived {
+export interface DerivedMismatch {
   readonly what: string;
   readonly kept: string | null;
   readonly right: string | null;
@@ -84,9 +84,9 @@ export interface WrongDerived {
 export interface DerivedData {
   /** Plural noun, as in "counters of certificates". */
   readonly name: string;
-  readonly findWrong: () => Promise<readonly WrongDerived[]>;
+  readonly findWrong: () => Promise<readonly DerivedMismatch[]>;
   /** Corrects the values, and returns those that were wrong. */
-  readonly repair: () => Promise<readonly WrongDerived[]>;
+  readonly repair: () => Promise<readonly DerivedMismatch[]>;
 }
 
 /** Data that an area retains for a configured time, or forever. */

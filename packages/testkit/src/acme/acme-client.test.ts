@@ -8,38 +8,38 @@ import { createAcmeTestClient, type AcmeTestClient } from './acme-client.ts';
 import { startReferenceServer, type ReferenceServer, type SeenRequest } from './testing/reference-server.ts';
 import type { AcmeReply } from './acme-transport.ts';
 
-async function started(key: AcmeTestKey = generateAcmeKey()) {
+async function startClient(key: AcmeTestKey = generateAcmeKey()) {
   const server = await startReferenceServer();
   const client = createAcmeTestClient({ directoryUrl: server.directoryUrl, key });
   return { server, client };
 }
 
-const seen = (reply: AcmeReply): SeenRequest => reply.body as SeenRequest;
+const seenRequest = (reply: AcmeReply): SeenRequest => reply.body as SeenRequest;
 const json = (text: string): unknown => JSON.parse(text);
 
 describe('the test client', () => {
   it.each(ACME_KEY_SPECS)('creates verifiable signatures with a %s key', async (spec) => {
-    const { server, client } = await started(generateAcmeKey(spec));
+    const { server, client } = await startClient(generateAcmeKey(spec));
     const account = await client.newAccount({ contact: ['mailto:a@example.com'] });
     expect(account).toMatchObject({ status: 200, location: client.accountUrl, problem: undefined });
-    expect(seen(account)).toMatchObject({ thumbprint: client.key.thumbprint });
-    expect(seen(account).kid).toBeUndefined();
+    expect(seenRequest(account)).toMatchObject({ thumbprint: client.key.thumbprint });
+    expect(seenRequest(account).kid).toBeUndefined();
     const reply = await client.signed(server.resourceUrl, { a: 1 });
     expect(reply.body).toEqual({ payload: '{"a":1}', kid: client.accountUrl, thumbprint: client.key.thumbprint });
   });
 
   it('sends POST-as-GET requests, text and bytes unchanged', async () => {
-    const { server, client } = await started();
+    const { server, client } = await startClient();
     await client.newAccount();
     const payloads = [];
     for (const payload of [undefined, {}, 'no JSON', Buffer.from('octets')]) {
-      payloads.push(seen(await client.signed(server.resourceUrl, payload)).payload);
+      payloads.push(seenRequest(await client.signed(server.resourceUrl, payload)).payload);
     }
     expect(payloads).toEqual(['', '{}', 'no JSON', 'octets']);
   });
 
   it('uses every nonce only once, and fetches a new one if it has none', async () => {
-    const { server, client } = await started();
+    const { server, client } = await startClient();
     await client.newAccount();
     const replies = await Promise.all(Array.from({ length: 8 }, () => client.signed(server.resourceUrl)));
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -52,9 +52,9 @@ describe('the test client', () => {
   });
 
   it('places orders for DNS names and IP addresses', async () => {
-    const { client } = await started();
+    const { client } = await startClient();
     await client.newAccount();
-    const payload = seen(await client.newOrder(['a.example', '127.0.0.1', '::1'])).payload;
+    const payload = seenRequest(await client.newOrder(['a.example', '127.0.0.1', '::1'])).payload;
     expect(json(payload)).toEqual({
       identifiers: [
         { type: 'dns', value: 'a.example' },
@@ -62,15 +62,15 @@ describe('the test client', () => {
         { type: 'ip', value: '::1' },
       ],
     });
-    expect(json(seen(await client.newOrder({ identifiers: 'none' })).payload)).toEqual({ identifiers: 'none' });
+    expect(json(seenRequest(await client.newOrder({ identifiers: 'none' })).payload)).toEqual({ identifiers: 'none' });
   });
 
   it('changes its key with a JWS inside a JWS (RFC 8555 §7.3.5)', async () => {
-    const { client } = await started();
+    const { client } = await startClient();
     await client.newAccount();
     const [oldKey, newKey] = [client.key, generateAcmeKey('P-384')];
     const reply = await client.keyChange(newKey);
-    const inner = parseJws(json(seen(reply).payload));
+    const inner = parseJws(json(seenRequest(reply).payload));
     const { keyChange } = await client.directory();
     expect(inner.header).toEqual({ alg: 'ES384', jwk: newKey.jwk, url: keyChange });
     const key = readJwk(inner.header.jwk, nodeCrypto.sha256);
@@ -80,7 +80,7 @@ describe('the test client', () => {
   });
 
   it('binds external accounts with a MAC (RFC 8555 §7.3.4)', async () => {
-    const { client } = await started();
+    const { client } = await startClient();
     const macKey = Buffer.alloc(32, 9);
     const jws = parseJws(await client.eab({ keyId: 'key-1', macKey: macKey.toString('base64url') }));
     expect(jws.header).toEqual({ alg: 'HS256', kid: 'key-1', url: (await client.directory()).newAccount });
@@ -95,15 +95,15 @@ describe('the test client', () => {
   });
 
   it("revokes with the certificate's key, and includes the key in the header", async () => {
-    const { client } = await started();
+    const { client } = await startClient();
     await client.newAccount();
     const key = generateAcmeKey();
-    const reply = seen(await client.revoke(Uint8Array.of(1, 2), { reason: 1, key, by: 'jwk' }));
+    const reply = seenRequest(await client.revoke(Uint8Array.of(1, 2), { reason: 1, key, by: 'jwk' }));
     expect(reply).toEqual({ payload: '{"certificate":"AQI","reason":1}', thumbprint: key.thumbprint });
   });
 
   it('polls until an object has the expected state, and reports the object on timeout', async () => {
-    const { server, client } = await started();
+    const { server, client } = await startClient();
     await client.newAccount();
     let asked = 0;
     const poll = { until: () => ++asked === 3, intervalMs: 1 };
@@ -151,7 +151,7 @@ describe.each(['P-256', 'RSA-2048', 'Ed25519'] as const)(
     }
 
     it.each(Object.entries<AcmeAbuse>(acmeAbuses))('are rejected: %s', async (_, each) => {
-      const context = await started(key);
+      const context = await startClient(key);
       for (const { status, problem } of await abuse(context, each)) {
         expect(each.problems).toContain(problem);
         expect(each.statuses).toContain(status);

@@ -12,7 +12,7 @@ import {
 } from './challenge-servers.ts';
 
 describe('the http-01 responder', () => {
-  async function started() {
+  async function startServer() {
     const server = await startHttpChallengeServer();
     onTestFinished(server.stop);
     const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual' });
@@ -20,7 +20,7 @@ describe('the http-01 responder', () => {
   }
 
   it('serves the configured tokens, and records requests', async () => {
-    const { server, get } = await started();
+    const { server, get } = await startServer();
     server.serve('token', 'token.thumbprint');
     expect(await (await get('/.well-known/acme-challenge/token')).text()).toBe('token.thumbprint');
     expect((await get('/.well-known/acme-challenge/other')).status).toBe(404);
@@ -34,7 +34,7 @@ describe('the http-01 responder', () => {
   });
 
   it('misbehaves as configured until it is reset', async () => {
-    const { server, get } = await started();
+    const { server, get } = await startServer();
     server.misbehave((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end());
     expect((await get('/.well-known/acme-challenge/token')).headers.get('location')).toBe('http://169.254.169.254/');
     server.misbehave();
@@ -42,7 +42,7 @@ describe('the http-01 responder', () => {
   });
 
   it('stops even if a client is still waiting', async () => {
-    const { server, get } = await started();
+    const { server, get } = await startServer();
     const asked = new Promise<void>((resolve) => server.misbehave(() => resolve()));
     const waiting = get('/').catch((error: unknown) => error);
     await asked;
@@ -52,11 +52,11 @@ describe('the http-01 responder', () => {
 });
 
 describe('the tls-alpn-01 responder', () => {
-  async function started(options: TlsAlpnChallengeServerOptions = {}) {
+  async function startServer(options: TlsAlpnChallengeServerOptions = {}) {
     const server = await startTlsAlpnChallengeServer(options);
     onTestFinished(server.stop);
     const handshake = async (name: string, more: ConnectionOptions = {}): Promise<Certificate> => {
-      const socket = await connected({
+      const socket = await connectTls({
         port: server.port,
         host: '127.0.0.1',
         servername: serverNameOf(name),
@@ -73,7 +73,7 @@ describe('the tls-alpn-01 responder', () => {
     return { server, handshake };
   }
 
-  const connected = (options: ConnectionOptions): Promise<TLSSocket> =>
+  const connectTls = (options: ConnectionOptions): Promise<TLSSocket> =>
     new Promise((resolve, reject) => {
       const socket = connect(options, () => resolve(socket)).on('error', reject);
     });
@@ -86,7 +86,7 @@ describe('the tls-alpn-01 responder', () => {
     ['127.0.0.1', '1.0.0.127.in-addr.arpa'],
     ['2001:db8::1', `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`],
   ])('proves control of %s with the certificate defined in RFC 8737 §3', async (name, serverName) => {
-    const { server, handshake } = await started();
+    const { server, handshake } = await startServer();
     server.serve(name, 'token.thumbprint');
     const certificate = await handshake(name);
     expect(altNames(certificate)).toEqual([name]);
@@ -98,7 +98,7 @@ describe('the tls-alpn-01 responder', () => {
   });
 
   it('presents certificates that prove nothing if it is configured to', async () => {
-    const { server, handshake } = await started();
+    const { server, handshake } = await startServer();
     server.serve('a.example', 'x', { names: ['a.example', 'b.example'], identifierIs: 'not critical' });
     const certificate = await handshake('a.example');
     expect(altNames(certificate)).toEqual(['a.example', 'b.example']);
@@ -108,18 +108,18 @@ describe('the tls-alpn-01 responder', () => {
   });
 
   it('rejects other names and other protocols', async () => {
-    const { server, handshake } = await started();
+    const { server, handshake } = await startServer();
     server.serve('a.example', 'x');
     await expect(handshake('b.example')).rejects.toThrow();
     await expect(handshake('a.example', { ALPNProtocols: ['http/1.1'] })).rejects.toThrow(/no application protocol/);
-    const other = await started({ protocols: ['h2'] });
+    const other = await startServer({ protocols: ['h2'] });
     other.server.serve('a.example', 'x');
     await expect(other.handshake('a.example')).rejects.toThrow(/no application protocol/);
     expect(server.connections).toEqual([]);
   });
 
   it('can misbehave before the TLS handshake begins', async () => {
-    const { server, handshake } = await started();
+    const { server, handshake } = await startServer();
     server.serve('a.example', 'x');
     server.misbehave((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await expect(handshake('a.example')).rejects.toThrow();

@@ -26,7 +26,7 @@ export interface HttpChallengeRequest {
   readonly userAgent: string | undefined;
 }
 
-export type HttpMisbehaviour = (request: IncomingMessage, response: ServerResponse) => void;
+export type HttpMisbehavior = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface HttpChallengeServer {
   readonly port: number;
@@ -34,14 +34,14 @@ export interface HttpChallengeServer {
   /** Serves content for a token: the key authorization or anything else. */
   serve(token: string, content: string | Uint8Array): void;
   /** Replaces the response to every request, until called without an argument. */
-  misbehave(how?: HttpMisbehaviour): void;
+  misbehave(how?: HttpMisbehavior): void;
   stop(): Promise<void>;
 }
 
 export async function startHttpChallengeServer(options: ChallengeServerOptions = {}): Promise<HttpChallengeServer> {
   const contents = new Map<string, string | Uint8Array>();
   const requests: HttpChallengeRequest[] = [];
-  let misbehaviour: HttpMisbehaviour | undefined;
+  let misbehaviour: HttpMisbehavior | undefined;
   const server = createHttpServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
     requests.push({ method, path, host: headers.host, userAgent: headers['user-agent'] });
@@ -55,7 +55,7 @@ export async function startHttpChallengeServer(options: ChallengeServerOptions =
     requests,
     serve: (token, content) => void contents.set(token, content),
     misbehave: (how) => void (misbehaviour = how),
-    stop: stopping(server),
+    stop: createStop(server),
   };
 }
 
@@ -112,7 +112,7 @@ export async function startTlsAlpnChallengeServer(
       contexts.set(serverNameOf(name), createSecureContext(made));
     },
     misbehave: (how) => void (misbehaviour = how),
-    stop: stopping(front),
+    stop: createStop(front),
   };
 }
 
@@ -124,7 +124,7 @@ async function listen(server: Server, { host = LOOPBACK, port = 0 }: ChallengeSe
 }
 
 /** Returns a function that stops the server immediately, disconnecting waiting clients. */
-function stopping(server: Server): () => Promise<void> {
+function createStop(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -38,7 +38,7 @@ export interface DnsServer {
 export async function startDnsServer(zone: DnsZone = {}, options: DnsServerOptions = {}): Promise<DnsServer> {
   const questions: string[] = [];
   const socket = createSocket('udp4');
-  const answerTo = (query: Buffer, overUdp: boolean): Buffer | undefined => {
+  const responseFor = (query: Buffer, overUdp: boolean): Buffer | undefined => {
     const question = readQuestion(query);
     questions.push(`${question.name} ${question.type}`);
     const found = lookUp(zone, question, options.chases ?? true);
@@ -49,10 +49,10 @@ export async function startDnsServer(zone: DnsZone = {}, options: DnsServerOptio
     return overUdp && response.length > MAX_UDP_BYTES ? encodeResponse(query, { truncated: true }) : response;
   };
   socket.on('message', (query, from) => {
-    const response = answerTo(query, true);
+    const response = responseFor(query, true);
     if (response) socket.send(response, from.port, from.address);
   });
-  const tcp = tcpListener((query) => answerTo(query, false));
+  const tcp = tcpListener((query) => responseFor(query, false));
   const port = await bindBoth(socket, tcp);
   return {
     address: '127.0.0.1',

@@ -44,7 +44,7 @@ export {
   type ChallengeServerOptions,
   type HttpChallengeRequest,
   type HttpChallengeServer,
-  type HttpMisbehaviour,
+  type HttpMisbehavior,
   type TlsAlpnChallengeServer,
   type TlsAlpnChallengeServerOptions,
 } from './challenge-servers.ts';

@@ -1,8 +1,8 @@
 // The plain authority with one fault at a time, of the kind that connector authors introduce.
 import { randomUUID } from 'node:crypto';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { readCertificationRequest } from '@signetry/pki';
-import type { PlainAnswer, PlainCall, PlainFilter } from './plain-authority.ts';
+import type { PlainResponse, PlainCall, PlainFilter } from './plain-authority.ts';
 
 export interface PlantedFault {
   readonly filter: PlainFilter;
@@ -11,7 +11,7 @@ export interface PlantedFault {
 }
 
 /** Changes the response body of some calls. */
-const changing =
+const changeResponse =
   (isMeant: (call: PlainCall) => boolean, change: (body: never, call: PlainCall) => unknown): PlainFilter =>
   async (call, answer) => {
     const given = await answer(call);
@@ -20,14 +20,14 @@ const changing =
   };
 
 /** Responds to some calls without calling the authority. */
-const answering =
-  (isMeant: (call: PlainCall) => boolean, given: PlainAnswer): PlainFilter =>
+const respondDirectly =
+  (isMeant: (call: PlainCall) => boolean, given: PlainResponse): PlainFilter =>
   async (call, answer) =>
     isMeant(call) ? given : answer(call);
 
 /** Replaces responses with this status. */
-const instead =
-  (status: number, given: (answer: PlainAnswer) => PlainAnswer): PlainFilter =>
+const replaceStatus =
+  (status: number, given: (answer: PlainResponse) => PlainResponse): PlainFilter =>
   async (call, answer) => {
     const first = await answer(call);
     return first.status === status ? given(first) : first;
@@ -39,26 +39,28 @@ const is =
     call.method === method && call.path.endsWith(end);
 const isForm = is('GET', '/PlainCA/attributes');
 const isIssue = is('POST', '/certificates/issue');
-const isOne = (call: PlainCall): boolean => /authorities\/[0-9a-f-]{36}$/.test(call.path);
+const isSingleAuthority = (call: PlainCall): boolean => /authorities\/[0-9a-f-]{36}$/.test(call.path);
 
 type Definition = Record<string, unknown> & { readonly name: string; readonly properties?: object };
 
 /** Changes one definition in the form. */
 const definition = (name: string, change: (found: Definition) => Definition): PlainFilter =>
-  changing(isForm, (body: readonly Definition[]) => body.map((each) => (each.name === name ? change(each) : each)));
+  changeResponse(isForm, (body: readonly Definition[]) =>
+    body.map((each) => (each.name === name ? change(each) : each)),
+  );
 
 const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64');
 
 /** Returns a certificate that a different CA issues for the request. */
-async function byAnotherAuthority(call: PlainCall, facts: object = {}): Promise<string> {
+async function issueByOtherCa(call: PlainCall, facts: object = {}): Promise<string> {
   const csr = readCertificationRequest((call.body as { request: string }).request); // an issuance call
-  const other = await foreignAuthority('CN=Foreign CA');
+  const other = await createExternalAuthority('CN=Foreign CA');
   return base64(other.issue({ subject: csr.subject, spki: csr.publicKey.spki, ...facts }));
 }
 
 /** Repeats the first response to a request for all later ones. */
-function onlyOnce(): PlainFilter {
-  const known = new Map<string, PlainAnswer>();
+function repeatFirstResponse(): PlainFilter {
+  const known = new Map<string, PlainResponse>();
   return async (call, answer) => {
     if (!isIssue(call)) return answer(call);
     const { request } = call.body as { request: string }; // an issuance call
@@ -75,52 +77,54 @@ const DEFINED = 'returns authority attribute definitions';
 
 export const faults: Readonly<Record<string, PlantedFault>> = {
   'missing declaration of a required endpoint': {
-    filter: changing(is('GET', '/v1'), (body: readonly { endPoints: readonly { name: string }[] }[]) =>
+    filter: changeResponse(is('GET', '/v1'), (body: readonly { endPoints: readonly { name: string }[] }[]) =>
       body.map((group) => ({ ...group, endPoints: group.endPoints.filter(({ name }) => name !== 'renewCertificate') })),
     ),
     foundBy: 'declares every required endpoint of the function group',
   },
   'function group without a kind': {
-    filter: changing(is('GET', '/v1'), (body: readonly object[]) => body.map((group) => ({ ...group, kinds: [] }))),
+    filter: changeResponse(is('GET', '/v1'), (body: readonly object[]) =>
+      body.map((group) => ({ ...group, kinds: [] })),
+    ),
     foundBy: 'declares its function groups and their kinds',
   },
   'declared endpoint that does not exist': {
-    filter: answering(is('POST', '/identify'), { status: 404, text: '<html>Not found</html>' }),
+    filter: respondDirectly(is('POST', '/identify'), { status: 404, text: '<html>Not found</html>' }),
     foundBy: 'identifies a certificate that it issued, and returns 404 for any other',
   },
   'health as a string': {
-    filter: answering(is('GET', '/health'), { status: 200, body: 'UP' }),
+    filter: respondDirectly(is('GET', '/health'), { status: 200, body: 'UP' }),
     foundBy: 'reports its health and that of its parts',
   },
   'health parts as an array': {
-    filter: changing(is('GET', '/health'), (body: object) => ({ ...body, parts: [{ status: 'ok' }] })),
+    filter: changeResponse(is('GET', '/health'), (body: object) => ({ ...body, parts: [{ status: 'ok' }] })),
     foundBy: 'reports its health and that of its parts',
   },
   'object instead of a string': {
-    filter: changing(
-      (call) => call.method === 'GET' && isOne(call),
+    filter: changeResponse(
+      (call) => call.method === 'GET' && isSingleAuthority(call),
       (body: object) => ({ ...body, name: { text: 'Vanilla' } }),
     ),
     foundBy: 'returns an authority and includes it in the list',
   },
   'response that is not JSON': {
-    filter: answering(is('GET', '/raProfile/attributes'), { status: 200, text: 'none' }),
+    filter: respondDirectly(is('GET', '/raProfile/attributes'), { status: 200, text: 'none' }),
     foundBy: 'returns RA profile attribute definitions',
   },
   '500 instead of 404': {
-    filter: instead(404, ({ body }) => ({ status: 500, body })),
+    filter: replaceStatus(404, ({ body }) => ({ status: 500, body })),
     foundBy: 'returns 404 for an authority that does not exist',
   },
   '404 without a message': {
-    filter: instead(404, () => ({ status: 404, text: 'Not found' })),
+    filter: replaceStatus(404, () => ({ status: 404, text: 'Not found' })),
     foundBy: 'returns 404 for an authority that does not exist',
   },
   '422 as an object': {
-    filter: instead(422, () => ({ status: 422, body: { message: 'Constraint violated.' } })),
+    filter: replaceStatus(422, () => ({ status: 422, body: { message: 'Constraint violated.' } })),
     foundBy: 'rejects a request that is not a CSR',
   },
   '422 with an empty list': {
-    filter: instead(422, () => ({ status: 422, body: [] })),
+    filter: replaceStatus(422, () => ({ status: 422, body: [] })),
     foundBy: 'rejects a request that is not a CSR',
   },
   'definition without a label': {
@@ -152,15 +156,18 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     foundBy: DEFINED,
   },
   'callback that does not exist': {
-    filter: answering((call) => call.path.includes('/callbacks/'), { status: 404, body: { message: 'No such path.' } }),
+    filter: respondDirectly((call) => call.path.includes('/callbacks/'), {
+      status: 404,
+      body: { message: 'No such path.' },
+    }),
     foundBy: 'responds to the callbacks of authority attributes',
   },
   'callback that does not return definitions': {
-    filter: answering((call) => call.path.includes('/callbacks/'), { status: 200, body: { scoops: 2 } }),
+    filter: respondDirectly((call) => call.path.includes('/callbacks/'), { status: 200, body: { scoops: 2 } }),
     foundBy: 'responds to the callbacks of authority attributes',
   },
   'validation that accepts everything': {
-    filter: answering(is('POST', '/PlainCA/attributes/validate'), { status: 200 }),
+    filter: respondDirectly(is('POST', '/PlainCA/attributes/validate'), { status: 200 }),
     foundBy: 'rejects attributes without the required data_commonName when validating authority attributes',
   },
   'creation that accepts attributes that validation rejects': {
@@ -172,7 +179,7 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     foundBy: 'rejects attributes without the required data_commonName when creating an authority',
   },
   'creation that rejects attributes that validation accepts': {
-    filter: answering((call) => is('POST', '/authorityProvider/authorities')(call), {
+    filter: respondDirectly((call) => is('POST', '/authorityProvider/authorities')(call), {
       status: 422,
       body: ['Attributes rejected.'],
     }),
@@ -187,12 +194,12 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     foundBy: 'creates an authority',
   },
   'list without the created object': {
-    filter: changing(is('GET', '/authorityProvider/authorities'), () => []),
+    filter: changeResponse(is('GET', '/authorityProvider/authorities'), () => []),
     foundBy: 'returns an authority and includes it in the list',
   },
   'lost update': {
     filter: async (call, answer) => {
-      if (call.method !== 'POST' || !isOne(call)) return answer(call);
+      if (call.method !== 'POST' || !isSingleAuthority(call)) return answer(call);
       const shown = await answer({ ...call, method: 'GET', body: undefined });
       return shown.status < 300
         ? { ...shown, body: { ...(shown.body as object), name: (call.body as { name: string }).name } }
@@ -201,7 +208,7 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     foundBy: 'updates an authority idempotently',
   },
   'removal without effect': {
-    filter: answering((call) => call.method === 'DELETE', { status: 204 }),
+    filter: respondDirectly((call) => call.method === 'DELETE', { status: 204 }),
     foundBy: 'removes an authority',
   },
   'two instances for one Idempotency-Key': {
@@ -213,18 +220,18 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     foundBy: 'returns the same certificate for the same Idempotency-Key',
   },
   'certificate for a different key': {
-    filter: changing(isIssue, async () => ({
-      certificateData: base64((await foreignAuthority('CN=Different key')).der),
+    filter: changeResponse(isIssue, async () => ({
+      certificateData: base64((await createExternalAuthority('CN=Different key')).der),
     })),
     foundBy: 'issues the requested certificate',
   },
   'certificate signed with a different key': {
-    filter: changing(isIssue, async (_body, call) => ({ certificateData: await byAnotherAuthority(call) })),
+    filter: changeResponse(isIssue, async (_body, call) => ({ certificateData: await issueByOtherCa(call) })),
     foundBy: 'signs certificates with the CA key',
   },
   'certificate for a different name': {
-    filter: changing(isIssue, async (_body, call) => ({
-      certificateData: await byAnotherAuthority(call, { subject: 'CN=somebody.example' }),
+    filter: changeResponse(isIssue, async (_body, call) => ({
+      certificateData: await issueByOtherCa(call, { subject: 'CN=somebody.example' }),
     })),
     foundBy: 'issues the requested certificate',
   },
@@ -236,24 +243,24 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     foundBy: 'issues a certificate for a CSR without SANs, or rejects it with an error message',
   },
   'expired certificate': {
-    filter: changing(isIssue, async (_body, call) => ({
-      certificateData: await byAnotherAuthority(call, { notAfterMs: Date.now() - 1_000 }),
+    filter: changeResponse(isIssue, async (_body, call) => ({
+      certificateData: await issueByOtherCa(call, { notAfterMs: Date.now() - 1_000 }),
     })),
     foundBy: 'issues the requested certificate',
   },
   'the same certificate for every call': {
-    filter: onlyOnce(),
+    filter: repeatFirstResponse(),
     foundBy: 'issues a new certificate for each call',
   },
   'certificate as PEM': {
-    filter: changing(isIssue, (body: { certificateData: string }) => ({
+    filter: changeResponse(isIssue, (body: { certificateData: string }) => ({
       ...body,
       certificateData: `-----BEGIN CERTIFICATE-----\n${body.certificateData}\n-----END CERTIFICATE-----`,
     })),
     foundBy: 'issues the requested certificate',
   },
   'response without a certificate': {
-    filter: changing(isIssue, () => ({ meta: [] })),
+    filter: changeResponse(isIssue, () => ({ meta: [] })),
     foundBy: 'issues the requested certificate',
   },
   'success for a request that is not a CSR': {
@@ -264,11 +271,11 @@ export const faults: Readonly<Record<string, PlantedFault>> = {
     foundBy: 'rejects a request that is not a CSR',
   },
   'identification of a foreign certificate': {
-    filter: answering(is('POST', '/identify'), { status: 200, body: { meta: [] } }),
+    filter: respondDirectly(is('POST', '/identify'), { status: 200, body: { meta: [] } }),
     foundBy: 'identifies a certificate that it issued, and returns 404 for any other',
   },
   'revocation of a foreign certificate': {
-    filter: answering(is('POST', '/revoke'), { status: 200 }),
+    filter: respondDirectly(is('POST', '/revoke'), { status: 200 }),
     foundBy: 'rejects the revocation of a certificate that it did not issue',
   },
 };

@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { foreignAuthority, type ForeignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority, type ExternalAuthority } from '@signetry/connector-conformance';
 import { readCertificate, readCertificationRequest, requestedAltNames } from '@signetry/pki';
 import { definitionsOfAuthority, optionalDefinitions, PLAIN_KIND, problemsOf, type GivenValue } from './plain-forms.ts';
 import { plainInfo } from './plain-info.ts';
@@ -16,7 +16,7 @@ export interface PlainCall {
   readonly idempotencyKey: string | undefined;
 }
 
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number;
   /** JSON; absent if there is no body. */
   readonly body?: unknown;
@@ -25,7 +25,10 @@ export interface PlainAnswer {
 }
 
 /** Can change requests and responses. */
-export type PlainFilter = (call: PlainCall, answer: (call: PlainCall) => Promise<PlainAnswer>) => Promise<PlainAnswer>;
+export type PlainFilter = (
+  call: PlainCall,
+  answer: (call: PlainCall) => Promise<PlainResponse>,
+) => Promise<PlainResponse>;
 
 export interface PlainAuthority {
   readonly url: string;
@@ -35,11 +38,11 @@ export interface PlainAuthority {
 export async function startPlainAuthority(
   filter: PlainFilter = (call, answer) => answer(call),
 ): Promise<PlainAuthority> {
-  const answer = createAnswers();
+  const respond = createResponder();
   const server = createServer((request, response) => {
     readCall(request)
-      .then((call) => filter(call, answer))
-      .catch((error: unknown): PlainAnswer => ({ status: 500, body: { message: String(error) } }))
+      .then((call) => filter(call, respond))
+      .catch((error: unknown): PlainResponse => ({ status: 500, body: { message: String(error) } }))
       .then((given) => send(response, given))
       .catch(() => response.destroy());
   });
@@ -68,7 +71,7 @@ async function readCall(request: IncomingMessage): Promise<PlainCall> {
   };
 }
 
-function send(response: ServerResponse, { status, body, text }: PlainAnswer): void {
+function send(response: ServerResponse, { status, body, text }: PlainResponse): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(text ?? (body === undefined ? undefined : JSON.stringify(body)));
 }
@@ -76,7 +79,7 @@ function send(response: ServerResponse, { status, body, text }: PlainAnswer): vo
 interface Authority {
   readonly uuid: string;
   name: string;
-  readonly ca: ForeignAuthority;
+  readonly ca: ExternalAuthority;
   /** Fingerprints of issued certificates. */
   readonly issued: Set<string>;
 }
@@ -91,57 +94,57 @@ interface Body {
   readonly certificate?: string;
 }
 
-const ok = (body?: unknown): PlainAnswer => ({ status: 200, ...(body === undefined ? {} : { body }) });
-const missing = (what: string): PlainAnswer => ({ status: 404, body: { message: `${what} does not exist.` } });
-const refused = (...problems: string[]): PlainAnswer => ({ status: 422, body: problems });
+const ok = (body?: unknown): PlainResponse => ({ status: 200, ...(body === undefined ? {} : { body }) });
+const missing = (what: string): PlainResponse => ({ status: 404, body: { message: `${what} does not exist.` } });
+const rejection = (...problems: string[]): PlainResponse => ({ status: 422, body: problems });
 /** Returns 422 with all problems, or the result of `then` if there are none. */
-const unless = (problems: readonly string[], then: () => PlainAnswer | Promise<PlainAnswer>) =>
-  problems.length > 0 ? refused(...problems) : then();
+const rejectOrRun = (problems: readonly string[], then: () => PlainResponse | Promise<PlainResponse>) =>
+  problems.length > 0 ? rejection(...problems) : then();
 
 const fingerprint = (certificate: string): string =>
   createHash('sha256').update(Buffer.from(certificate, 'base64')).digest('hex');
 
 /** Returns the handler of all calls. */
-function createAnswers(): (call: PlainCall) => Promise<PlainAnswer> {
+function createResponder(): (call: PlainCall) => Promise<PlainResponse> {
   const authorities = new Map<string, Authority>();
-  const replayed = new Map<string, { readonly request: string; readonly answer: Promise<PlainAnswer> }>();
+  const replayed = new Map<string, { readonly request: string; readonly answer: Promise<PlainResponse> }>();
 
-  async function answer(call: PlainCall): Promise<PlainAnswer> {
+  async function respond(call: PlainCall): Promise<PlainResponse> {
     const { method, path } = call;
     const body = (call.body ?? {}) as Body; // members are checked individually
     if (method === 'GET' && path === '/v1') return ok(plainInfo);
     if (method === 'GET' && path === '/v1/health') return ok({ status: 'ok', parts: { memory: { status: 'ok' } } });
     const [, kind, more] = /^\/v1\/authorityProvider\/([^/]+)\/attributes(\/validate)?$/.exec(path) ?? [];
-    if (kind !== undefined) return answerForm(kind, more === undefined ? undefined : (call.body as GivenValue[]));
+    if (kind !== undefined) return respondToForm(kind, more === undefined ? undefined : (call.body as GivenValue[]));
     const [, flavour] = /^\/v1\/authorityProvider\/callbacks\/([^/]+)\/attributes$/.exec(path) ?? [];
     if (flavour !== undefined) return ok(optionalDefinitions);
     if (path === '/v1/authorityProvider/authorities')
-      return method === 'POST' ? create(body) : ok([...authorities.values()].map(shown));
+      return method === 'POST' ? create(body) : ok([...authorities.values()].map(presentAuthority));
     const [, uuid = '', rest = ''] = /^\/v[12]\/authorityProvider\/authorities\/([^/]+)(.*)$/.exec(path) ?? [];
     const authority = authorities.get(uuid);
-    return authority ? answerOf(authority, `${method} ${rest}`, { call, body }) : missing(`The authority ${uuid}`);
+    return authority ? responseFor(authority, `${method} ${rest}`, { call, body }) : missing(`The authority ${uuid}`);
   }
 
-  async function create(body: Body): Promise<PlainAnswer> {
+  async function create(body: Body): Promise<PlainResponse> {
     const { name, kind, attributes } = body;
     if (typeof name !== 'string' || !Array.isArray(attributes))
       return { status: 400, body: { message: 'A name and attributes are required.' } };
     if (kind !== PLAIN_KIND) return missing(`The kind ${String(kind)}`);
-    return unless(problemsOf(definitionsOfAuthority, attributes as GivenValue[]), async () => {
-      const ca = await foreignAuthority(`CN=${subjectIn(attributes as GivenValue[])}`);
+    return rejectOrRun(problemsOf(definitionsOfAuthority, attributes as GivenValue[]), async () => {
+      const ca = await createExternalAuthority(`CN=${subjectIn(attributes as GivenValue[])}`);
       const authority = { uuid: randomUUID(), name, ca, issued: new Set<string>() };
       authorities.set(authority.uuid, authority);
-      return ok(shown(authority));
+      return ok(presentAuthority(authority));
     });
   }
 
-  function answerOf(authority: Authority, what: string, { call, body }: { call: PlainCall; body: Body }) {
+  function responseFor(authority: Authority, what: string, { call, body }: { call: PlainCall; body: Body }) {
     if (what === 'DELETE ') {
       authorities.delete(authority.uuid);
       return { status: 204 };
     }
     if (what.endsWith('ttributes')) return ok([]);
-    if (what.endsWith('/validate')) return unless(problemsOf([], call.body as GivenValue[]), () => ok());
+    if (what.endsWith('/validate')) return rejectOrRun(problemsOf([], call.body as GivenValue[]), () => ok());
     const handle = handlers[what];
     return handle ? handle(authority, body) : missing(call.path);
   }
@@ -149,55 +152,56 @@ function createAnswers(): (call: PlainCall) => Promise<PlainAnswer> {
   /** Repeats the response to the same call under the same key. */
   return (call) => {
     const { idempotencyKey: key } = call;
-    if (key === undefined) return answer(call);
+    if (key === undefined) return respond(call);
     const request = JSON.stringify([call.path, call.body]);
     const known = replayed.get(key);
     if (known)
       return known.request === request
         ? known.answer
-        : Promise.resolve(refused('The Idempotency-Key has already been used.'));
-    const first = { request, answer: answer(call) };
+        : Promise.resolve(rejection('The Idempotency-Key has already been used.'));
+    const first = { request, answer: respond(call) };
     replayed.set(key, first);
     return first.answer;
   };
 }
 
-function answerForm(kind: string, given: readonly GivenValue[] | undefined): PlainAnswer | Promise<PlainAnswer> {
+function respondToForm(kind: string, given: readonly GivenValue[] | undefined): PlainResponse | Promise<PlainResponse> {
   if (kind !== PLAIN_KIND) return missing(`The kind ${kind}`);
   return given === undefined
     ? ok(definitionsOfAuthority)
-    : unless(problemsOf(definitionsOfAuthority, given), () => ok());
+    : rejectOrRun(problemsOf(definitionsOfAuthority, given), () => ok());
 }
 
 const subjectIn = (attributes: readonly GivenValue[]): string =>
   String(attributes.find(({ name }) => name === 'data_commonName')?.content[0]?.data);
 
 /** Omits the values, since one of them is secret. */
-const shown = ({ uuid, name }: Authority) => ({ uuid, name, attributes: [] });
+const presentAuthority = ({ uuid, name }: Authority) => ({ uuid, name, attributes: [] });
 
-const handlers: Readonly<Record<string, (authority: Authority, body: Body) => PlainAnswer | Promise<PlainAnswer>>> = {
-  'GET ': (authority) => ok(shown(authority)),
-  'POST ': (authority, { name, attributes }) =>
-    unless(problemsOf(definitionsOfAuthority, attributes ?? []), () => {
-      authority.name = String(name);
-      return ok(shown(authority));
-    }),
-  'GET /connect': () => ok(),
-  'POST /caCertificates': ({ ca }) =>
-    ok({ certificates: [{ certificateData: Buffer.from(ca.der).toString('base64'), certificateType: 'X.509' }] }),
-  'POST /certificates/issue': issue,
-  'POST /certificates/renew': (authority, body) =>
-    authority.issued.has(fingerprint(body.certificate ?? '')) ? issue(authority, body) : missing('The certificate'),
-  'POST /certificates/identify': ({ issued }, { certificate = '' }) =>
-    issued.has(fingerprint(certificate)) ? ok({ meta: [] }) : missing('The certificate'),
-  'POST /certificates/revoke': ({ issued }, { certificate = '' }) =>
-    issued.has(fingerprint(certificate)) ? ok() : missing('The certificate'),
-};
+const handlers: Readonly<Record<string, (authority: Authority, body: Body) => PlainResponse | Promise<PlainResponse>>> =
+  {
+    'GET ': (authority) => ok(presentAuthority(authority)),
+    'POST ': (authority, { name, attributes }) =>
+      rejectOrRun(problemsOf(definitionsOfAuthority, attributes ?? []), () => {
+        authority.name = String(name);
+        return ok(presentAuthority(authority));
+      }),
+    'GET /connect': () => ok(),
+    'POST /caCertificates': ({ ca }) =>
+      ok({ certificates: [{ certificateData: Buffer.from(ca.der).toString('base64'), certificateType: 'X.509' }] }),
+    'POST /certificates/issue': issue,
+    'POST /certificates/renew': (authority, body) =>
+      authority.issued.has(fingerprint(body.certificate ?? '')) ? issue(authority, body) : missing('The certificate'),
+    'POST /certificates/identify': ({ issued }, { certificate = '' }) =>
+      issued.has(fingerprint(certificate)) ? ok({ meta: [] }) : missing('The certificate'),
+    'POST /certificates/revoke': ({ issued }, { certificate = '' }) =>
+      issued.has(fingerprint(certificate)) ? ok() : missing('The certificate'),
+  };
 
 function issue({ ca, issued }: Authority, { request = '', attributes = [], raProfileAttributes = [] }: Body) {
-  return unless(problemsOf([], [...attributes, ...raProfileAttributes]), () => {
+  return rejectOrRun(problemsOf([], [...attributes, ...raProfileAttributes]), () => {
     const csr = readOrUndefined(() => readCertificationRequest(request));
-    if (!csr) return refused('Cannot read the CSR.');
+    if (!csr) return rejection('Cannot read the CSR.');
     const dnsNames = requestedAltNames(csr).flatMap((name) => (name.kind === 'dNSName' ? [name.value] : []));
     const names = dnsNames.length > 0 ? { dnsNames } : {};
     const der = ca.issue({ subject: csr.subject, spki: csr.publicKey.spki, ...names });

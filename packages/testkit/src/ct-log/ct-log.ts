@@ -41,15 +41,15 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
   return digest.digest();
 };
 
-const number = (value: number, octets: number): Buffer => {
+const encodeNumber = (value: number, octets: number): Buffer => {
   const buffer = Buffer.alloc(octets);
   for (let at = octets - 1, rest = value; at >= 0; at -= 1, rest = Math.floor(rest / 256)) buffer[at] = rest % 256;
   return buffer;
 };
-const vector = (octets: Uint8Array, lengthOctets: number): Buffer =>
-  Buffer.concat([number(octets.length, lengthOctets), octets]);
+const encodeVector = (octets: Uint8Array, lengthOctets: number): Buffer =>
+  Buffer.concat([encodeNumber(octets.length, lengthOctets), octets]);
 
-interface Kept {
+interface StoredEntry {
   readonly octets: Buffer;
   readonly hash: Buffer;
 }
@@ -64,7 +64,7 @@ class Tree {
     return this.octets.length;
   }
 
-  set(index: number, { octets, hash }: Kept): void {
+  set(index: number, { octets, hash }: StoredEntry): void {
     this.octets[index] = octets;
     let [at, node] = [index, hash];
     for (let height = 0; ; height += 1) {
@@ -82,15 +82,15 @@ class Tree {
     for (const [height, row] of this.perfect.entries()) row.length = Math.floor(size / 2 ** height);
   }
 
-  keep(entry: CtLogEntry, index: number): Kept {
-    const extensions = vector(Buffer.concat([Buffer.from([0]), vector(number(index, 5), 2)]), 2);
-    const timestamp = number(1_700_000_000_000 + index, 8);
+  keep(entry: CtLogEntry, index: number): StoredEntry {
+    const extensions = encodeVector(Buffer.concat([Buffer.from([0]), encodeVector(encodeNumber(index, 5), 2)]), 2);
+    const timestamp = encodeNumber(1_700_000_000_000 + index, 8);
     const isCertificate = 'certificate' in entry;
     const timestamped = Buffer.concat([
       timestamp,
-      number(isCertificate ? 0 : 1, 2),
+      encodeNumber(isCertificate ? 0 : 1, 2),
       ...(isCertificate ? [] : [sha256(entry.chain?.[0] ?? Buffer.alloc(0))]),
-      vector(isCertificate ? entry.certificate : entry.tbs, 3),
+      encodeVector(isCertificate ? entry.certificate : entry.tbs, 3),
       extensions,
     ]);
     const chain = (entry.chain ?? []).map((der) => {
@@ -100,8 +100,8 @@ class Tree {
     });
     const octets = Buffer.concat([
       timestamped,
-      ...(isCertificate ? [] : [vector(entry.precertificate, 3)]),
-      vector(Buffer.concat(chain), 2),
+      ...(isCertificate ? [] : [encodeVector(entry.precertificate, 3)]),
+      encodeVector(Buffer.concat(chain), 2),
     ]);
     return { octets, hash: sha256(Buffer.from([0, 0, 0]), timestamped) };
   }
@@ -127,9 +127,9 @@ class Tree {
 function checkpointOf(tree: Tree, { origin, key, spki }: { origin: string; key: KeyObject; spki: Uint8Array }): string {
   const { size } = tree;
   const root = tree.root();
-  const timestamp = number(1_800_000_000_000, 8);
-  const signed = Buffer.concat([Buffer.from([0, 1]), timestamp, number(size, 8), root]);
-  const signature = Buffer.concat([timestamp, Buffer.from([4, 3]), vector(sign('sha256', signed, key), 2)]);
+  const timestamp = encodeNumber(1_800_000_000_000, 8);
+  const signed = Buffer.concat([Buffer.from([0, 1]), timestamp, encodeNumber(size, 8), root]);
+  const signature = Buffer.concat([timestamp, Buffer.from([4, 3]), encodeVector(sign('sha256', signed, key), 2)]);
   const keyId = sha256(Buffer.from(`${origin}\n`), Buffer.from([5]), sha256(spki)).subarray(0, 4);
   const lines = [origin, String(size), root.toString('base64'), ''];
   const signatures = [

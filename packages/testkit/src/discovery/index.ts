@@ -21,7 +21,7 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import pg from 'pg';
-import { whenFileEnds } from '../file-end.ts';
+import { onFileFinished } from '../file-end.ts';
 import { testDatabaseWithConnection } from '../test-database.ts';
 import { patience } from '../patience.ts';
 
@@ -47,12 +47,12 @@ export async function startTestDiscovery(
   pool.on('error', () => undefined); // connections end with the database
   const sealing = createSealing(randomBytes(32));
   const started: RunningConnector[] = [];
-  whenFileEnds(async () => {
+  onFileFinished(async () => {
     await Promise.all(started.map((running) => running.stop?.()));
     await pool.end();
   });
   const ignore = (): void => undefined;
-  const another = async (): Promise<TestDiscovery> => {
+  const startAnother = async (): Promise<TestDiscovery> => {
     const running = await startConnector(connector, {
       storage: createPostgresStorage(pool, { schema: schemaNameOf(connector) }),
       ...sealing,
@@ -62,9 +62,9 @@ export async function startTestDiscovery(
       ...host,
     });
     started.push(running);
-    return { kind, call: inProcess(running, { checkAnswers: true }), running, pool, another };
+    return { kind, call: inProcess(running, { checkAnswers: true }), running, pool, another: startAnother };
   };
-  return another();
+  return startAnother();
 }
 
 /** Values by attribute name; an array has one content item per member. */
@@ -97,7 +97,7 @@ export async function page(
 }
 
 /** Waits until a discovery meets the condition. */
-export async function until(
+export async function waitUntil(
   discovery: TestDiscovery,
   uuid: string,
   isSo: (answer: DiscoveryProviderDto) => boolean = ({ status }) => status !== 'inProgress',

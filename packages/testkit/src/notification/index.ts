@@ -44,26 +44,30 @@ export async function updateInstance(notifier: TestNotifier, uuid: string, value
   return notifier.call(operations.updateNotificationInstance, { params: { uuid }, body });
 }
 
-export interface Sending {
+export interface NotifyOptions {
   readonly uuid: string;
   readonly body?: Partial<NotificationProviderNotifyRequestDto>;
   readonly key?: string;
   readonly signal?: AbortSignal;
 }
 
-export const notify = ({ call }: TestNotifier, { uuid, body, key, signal }: Sending) =>
+export const notify = ({ call }: TestNotifier, { uuid, body, key, signal }: NotifyOptions) =>
   call(operations.sendNotification, {
     params: { uuid },
-    body: { ...expiring, ...body },
+    body: { ...expiringNotification, ...body },
     idempotencyKey: key,
     ...(signal ? { signal } : {}),
   });
 
-export const preview = ({ call }: TestNotifier, { uuid, body, key }: Sending) =>
-  call(operations.previewNotification, { params: { uuid }, body: { ...expiring, ...body }, idempotencyKey: key });
+export const preview = ({ call }: TestNotifier, { uuid, body, key }: NotifyOptions) =>
+  call(operations.previewNotification, {
+    params: { uuid },
+    body: { ...expiringNotification, ...body },
+    idempotencyKey: key,
+  });
 
 /** Notification about an expiring certificate, for one recipient. */
-export const expiring: NotificationProviderNotifyRequestDto = {
+export const expiringNotification: NotificationProviderNotifyRequestDto = {
   recipients: [{ name: 'Anna Novak', email: 'anna@example.com' }],
   eventType: 'other',
   event: 'certificate_expiring',

@@ -1,6 +1,6 @@
 // Parses custom attribute values given on the command line as NAME=VALUE, using the platform's definitions.
 import { contentItemSchemas, type RequestAttributeDto, type Resource } from '@signetry/contract';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 
 /** Values, keyed by attribute name. */
@@ -14,7 +14,7 @@ export function readNamedValues(flag: string, given: readonly string[]): GivenVa
   const values = new Map<string, string[]>();
   for (const text of given) {
     const at = text.indexOf('=');
-    if (at < 1) throw wrongUsage(`${flag} must have the form NAME=VALUE, not "${text}".`);
+    if (at < 1) throw usageError(`${flag} must have the form NAME=VALUE, not "${text}".`);
     const name = text.slice(0, at).trim();
     values.set(name, [...(values.get(name) ?? []), text.slice(at + 1)]);
   }
@@ -39,7 +39,7 @@ export async function customValues(
     return [];
   });
   const [first, ...more] = problems;
-  if (first !== undefined) throw wrongUsage(first, ...more);
+  if (first !== undefined) throw usageError(first, ...more);
   return values;
 }
 

@@ -1,6 +1,6 @@
 // Parses values of connector-defined attributes, given on the command line as NAME=VALUE.
 import type { RequestAttributeDto } from '@signetry/contract';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
 import { valueOf, type GivenValues } from './custom-values.ts';
 
@@ -18,7 +18,7 @@ export function dataValues(definitions: Definitions, given: GivenValues): Reques
   const problems: string[] = [];
   const values = [...given].flatMap(([name, texts]) => {
     const definition = known.find((each) => each.name === name) ?? known.find((each) => each.properties.label === name);
-    if (!definition) problems.push(`Attribute "${name}" is not defined; ${wordsOf(known)}`);
+    if (!definition) problems.push(`Attribute "${name}" is not defined; ${describeAccepted(known)}`);
     else if (definition.contentType === 'secret')
       problems.push(
         `Attribute "${definition.name}" is a secret and must not be passed on the command line, where other users of this machine can read it. Use the console.`,
@@ -31,11 +31,11 @@ export function dataValues(definitions: Definitions, given: GivenValues): Reques
   const choosable = known.filter((each) => each.properties.required && each.properties.list && !isGiven(each));
   for (const each of new Set([...missing, ...choosable])) problems.push(`Attribute ${describe(each)}.`);
   const [first, ...more] = problems;
-  if (first !== undefined) throw wrongUsage(first, ...more);
+  if (first !== undefined) throw usageError(first, ...more);
   return values;
 }
 
-const wordsOf = (known: readonly DataDefinition[]): string =>
+const describeAccepted = (known: readonly DataDefinition[]): string =>
   known.length === 0
     ? 'no attributes are accepted.'
     : `accepted attributes: ${known.map(({ name }) => name).join(', ')}.`;

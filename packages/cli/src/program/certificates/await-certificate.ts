@@ -4,7 +4,7 @@ import type { CertificateState } from '@signetry/contract';
 import type { Context } from '../context.ts';
 import { messageOf } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
-import type { CertificateDetail } from './answers.ts';
+import type { CertificateDetail } from './responses.ts';
 import { certificateBytes, contentOf } from './chain.ts';
 
 export type Outcome =
@@ -19,25 +19,28 @@ const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 2_000;
 const GROWTH = 1.5;
 
-interface Answer {
+interface IssuanceResponse {
   readonly uuid: string;
   readonly certificateData?: string | undefined;
 }
 
-export interface Waiting {
+export interface WaitOptions {
   readonly connection: Connection;
   readonly context: Context;
   readonly waitMs: number;
 }
 
 /** Polls after an issuance call until the outcome is known or the time limit is reached. */
-export async function awaitCertificate({ uuid, certificateData }: Answer, waiting: Waiting): Promise<Outcome> {
+export async function awaitCertificate(
+  { uuid, certificateData }: IssuanceResponse,
+  waiting: WaitOptions,
+): Promise<Outcome> {
   if (certificateData !== undefined && certificateData !== '')
     return { kind: 'issued', uuid, der: certificateBytes(certificateData) };
   const { context, waitMs } = waiting;
   const deadline = context.now() + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS)) {
-    const outcome = await lookAt(uuid, waiting.connection);
+    const outcome = await checkOutcome(uuid, waiting.connection);
     if (outcome !== undefined) return outcome;
     if (context.now() + pauseMs > deadline)
       return { kind: 'undecided', uuid, reason: `the certificate was not issued within ${waitMs / 1000} s` };
@@ -46,7 +49,7 @@ export async function awaitCertificate({ uuid, certificateData }: Answer, waitin
 }
 
 /** Returns the outcome, or undefined while the platform is still processing the request. */
-async function lookAt(uuid: string, connection: Connection): Promise<Outcome | undefined> {
+async function checkOutcome(uuid: string, connection: Connection): Promise<Outcome | undefined> {
   const { client, options } = connection;
   const detail = await client.certificates.getCertificate({ params: { uuid } }, options);
   const [der] = contentOf(detail);
@@ -101,7 +104,7 @@ export async function outcomeOfError(failure: unknown, connection: Connection): 
   if (!(failure instanceof ApiError)) return { kind: 'undecided', uuid: undefined, reason };
   const uuid = objectOf(failure);
   if (uuid === undefined) return { kind: failure.status < 500 ? 'notIssued' : 'undecided', uuid, reason };
-  const known = await lookAt(uuid, connection).catch(() => undefined);
+  const known = await checkOutcome(uuid, connection).catch(() => undefined);
   return known?.kind === 'notIssued' ? { ...known, reason } : { kind: 'undecided', uuid, reason };
 }
 

@@ -1,7 +1,7 @@
 // An issued certificate's chain as PEM text.
 import { equalBytes, PEM_LABELS, readDerOrPem, writePemChain } from '@signetry/pki';
 import type { Connection } from '../platform/connect.ts';
-import type { CertificateDetail } from './answers.ts';
+import type { CertificateDetail } from './responses.ts';
 
 export interface PemChain {
   readonly pem: string;

@@ -26,9 +26,9 @@ export async function assertAbsent(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const found = await lstat(path).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') return undefined;
-      throw cannotWrite(path, error);
+      throw writeError(path, error);
     });
-    if (found !== undefined) throw inTheWay(path);
+    if (found !== undefined) throw fileExistsError(path);
   }
 }
 
@@ -44,7 +44,7 @@ export const removeKeyFile = (path: string): Promise<void> => rm(path, { force: 
 async function create(path: string, { text, mode }: { text: string; mode: number }): Promise<void> {
   // `wx` atomically creates the file or fails, so no other process can create a file or link in between.
   const file = await open(path, 'wx', mode).catch((error: unknown) => {
-    throw codeOf(error) === 'EEXIST' ? inTheWay(path) : cannotWrite(path, error);
+    throw codeOf(error) === 'EEXIST' ? fileExistsError(path) : writeError(path, error);
   });
   try {
     await file.writeFile(text);
@@ -52,18 +52,18 @@ async function create(path: string, { text, mode }: { text: string; mode: number
   } catch (error) {
     // A full disk leaves a partial file behind, which would block the next attempt.
     await rm(path, { force: true });
-    throw cannotWrite(path, error);
+    throw writeError(path, error);
   } finally {
     await file.close();
   }
 }
 
-const inTheWay = (path: string): CliFailure =>
+const fileExistsError = (path: string): CliFailure =>
   new CliFailure(`Cannot create ${path}: it already exists.`, {
     help: ['Move it, run the command in a different directory, or specify one with --out FOLDER.'],
   });
 
-const cannotWrite = (path: string, error: unknown): CliFailure =>
+const writeError = (path: string, error: unknown): CliFailure =>
   new CliFailure(`Cannot write ${path}: ${messageOf(error)}`, {
     help: codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR' ? ['The directory must exist.'] : [],
     cause: error,

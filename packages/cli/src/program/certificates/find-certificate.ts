@@ -2,7 +2,7 @@
 import type { PropertyFieldIdentifier } from '@signetry/contract';
 import { CliFailure } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
-import type { CertificateDetail, CertificateListed } from './answers.ts';
+import type { CertificateDetail, ListedCertificate } from './responses.ts';
 import { titleOf } from './title.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -70,7 +70,7 @@ async function matching({ client, options }: Connection, search: Search) {
   );
 }
 
-const candidateText = (certificate: CertificateListed): string => {
+const candidateText = (certificate: ListedCertificate): string => {
   const { uuid, issuerCommonName, issuerDn, state, notAfter } = certificate;
   const issuer = issuerCommonName || issuerDn || 'unknown';
   return `${uuid}  ${titleOf(certificate)}, ${state}, expires ${notAfter ?? 'never'}, issued by ${issuer}`;

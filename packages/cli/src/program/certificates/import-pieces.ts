@@ -1,5 +1,5 @@
 // Finds and reads the files to import.
-import { piecesOfFile, type FilePiece } from '@signetry/client';
+import { splitFile, type FilePiece } from '@signetry/client';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliFailure } from '../failures.ts';
@@ -28,5 +28,5 @@ export async function readPieces(path: string): Promise<FilePiece[]> {
   const { size } = await stat(path);
   if (size > MAX_FILE_MIB * 1024 * 1024)
     throw new CliFailure(`The file is larger than ${MAX_FILE_MIB} MiB. Split it into smaller files.`);
-  return piecesOfFile(path, await readFile(path));
+  return splitFile(path, await readFile(path));
 }

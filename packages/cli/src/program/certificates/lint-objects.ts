@@ -15,7 +15,7 @@ import {
   type Certificate,
 } from '@signetry/pki';
 import { findingsOnCertificate, findingsOnKey, findingsOnRequest, type LintFinding } from '@signetry/pki/lint';
-import { messageOf, wrongUsage } from '../failures.ts';
+import { messageOf, usageError } from '../failures.ts';
 
 export interface LintedObject {
   readonly file: string;
@@ -26,12 +26,12 @@ export interface LintedObject {
 }
 
 /** A parsed object, or bytes that could not be parsed. */
-type Found =
+type ParsedObject =
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
-  | { readonly kind: 'request' | 'key'; readonly title: string; readonly lint: (sets: Sets) => LintFinding[] }
+  | { readonly kind: 'request' | 'key'; readonly title: string; readonly lint: (sets: RuleSets) => LintFinding[] }
   | { readonly kind: 'unreadable'; readonly title: string };
 
-type Sets = readonly string[] | undefined;
+type RuleSets = readonly string[] | undefined;
 
 /**
  * Returns the findings for each object in the files. A certificate is also checked against its issuer if the files
@@ -39,7 +39,7 @@ type Sets = readonly string[] | undefined;
  */
 export async function lintFiles(
   files: readonly string[],
-  { cwd, sets }: { readonly cwd: string; readonly sets: Sets },
+  { cwd, sets }: { readonly cwd: string; readonly sets: RuleSets },
 ): Promise<LintedObject[]> {
   const read = await Promise.all(
     files.map(async (file) => (await objectsIn(file, cwd)).map((found) => ({ file, found }))),
@@ -65,9 +65,9 @@ const issuerOf = (certificate: Certificate, all: readonly Certificate[]): Certif
     return wanted === undefined || own === undefined || equalBytes(wanted, own);
   });
 
-async function objectsIn(file: string, cwd: string): Promise<Found[]> {
+async function objectsIn(file: string, cwd: string): Promise<ParsedObject[]> {
   const octets = await readFile(resolve(cwd, file)).catch((error: unknown) => {
-    throw wrongUsage(`Cannot read file ${file}: ${messageOf(error)}`);
+    throw usageError(`Cannot read file ${file}: ${messageOf(error)}`);
   });
   try {
     const text = octets[0] === 0x30 ? '' : octets.toString('latin1');
@@ -78,12 +78,12 @@ async function objectsIn(file: string, cwd: string): Promise<Found[]> {
   }
 }
 
-const unreadable = (error: unknown): Found => {
+const unreadable = (error: unknown): ParsedObject => {
   if (!isPkiError(error)) throw error;
   return { kind: 'unreadable', title: error.message };
 };
 
-const reads = (read: () => Found[]): Found[] => {
+const attemptRead = (read: () => ParsedObject[]): ParsedObject[] => {
   try {
     return read();
   } catch (error) {
@@ -95,35 +95,35 @@ const isLabel = (label: string, kind: keyof typeof PEM_LABELS): boolean =>
   (PEM_LABELS[kind] as readonly string[]).includes(label);
 
 /** Returns the objects in a PEM block. Ignores other kinds of blocks, such as private keys. */
-function objectsOfBlock(label: string, der: Uint8Array): Found[] {
-  if (isLabel(label, 'certificate')) return reads(() => [asCertificate(der)]);
-  if (isLabel(label, 'certificateRequest')) return reads(() => [asRequest(der)]);
-  if (isLabel(label, 'pkcs7')) return reads(() => readPkcs7(der).map(asCertificate));
-  return isLabel(label, 'publicKey') ? reads(() => [asKey(der)]) : [];
+function objectsOfBlock(label: string, der: Uint8Array): ParsedObject[] {
+  if (isLabel(label, 'certificate')) return attemptRead(() => [asCertificate(der)]);
+  if (isLabel(label, 'certificateRequest')) return attemptRead(() => [asRequest(der)]);
+  if (isLabel(label, 'pkcs7')) return attemptRead(() => readPkcs7(der).map(asCertificate));
+  return isLabel(label, 'publicKey') ? attemptRead(() => [asKey(der)]) : [];
 }
 
 /** Returns the objects in the first format that can be parsed, or the certificate parsing error if none can. */
-function objectsOfDer(der: Uint8Array): Found[] {
+function objectsOfDer(der: Uint8Array): ParsedObject[] {
   const forms = [
     () => [asCertificate(der)],
     () => [asRequest(der)],
     () => readPkcs7(der).map(asCertificate),
     () => [asKey(der)],
   ];
-  const attempts = forms.map(reads);
+  const attempts = forms.map(attemptRead);
   const fitting = attempts.find((found) => found.length > 0 && found.every(({ kind }) => kind !== 'unreadable'));
   return fitting ?? attempts[0] ?? [];
 }
 
-const asCertificate = (der: Uint8Array): Found => ({ kind: 'certificate', certificate: parseCertificate(der) });
+const asCertificate = (der: Uint8Array): ParsedObject => ({ kind: 'certificate', certificate: parseCertificate(der) });
 
-function asRequest(der: Uint8Array): Found {
+function asRequest(der: Uint8Array): ParsedObject {
   const request = parseCertificationRequest(der);
   const title = formatName(request.subject) || 'CSR without a subject';
   return { kind: 'request', title, lint: (sets) => findingsOnRequest(request, { sets }) };
 }
 
-function asKey(der: Uint8Array): Found {
+function asKey(der: Uint8Array): ParsedObject {
   const key = parsePublicKey(der);
   return { kind: 'key', title: `${key.name} ${key.curve ?? key.bits}`, lint: (sets) => findingsOnKey(key, { sets }) };
 }

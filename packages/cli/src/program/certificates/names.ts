@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { formatGeneralName, ipAddressName, type GeneralName } from '@signetry/pki';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 
 /** Maximum lengths of DNS names (RFC 1035 §2.3.4) and mailboxes (RFC 5321 §4.5.3.1.3). */
 const MAX_HOST_NAME = 253;
@@ -26,7 +26,7 @@ export function readRequestedName(text: string): RequestedName {
   if (text.includes('@')) return readMailbox(text);
   const value = readHostName(text);
   if (value === undefined)
-    throw wrongUsage(
+    throw usageError(
       `Cannot use "${text}" as a name in a certificate.`,
       'Specify a host name such as web.example or *.example, an IP address, or an e-mail address.',
     );
@@ -34,7 +34,7 @@ export function readRequestedName(text: string): RequestedName {
 }
 
 function readAddress(text: string): RequestedName {
-  if (text.includes('%')) throw wrongUsage(`${text} has a zone identifier, which certificates cannot contain.`);
+  if (text.includes('%')) throw usageError(`${text} has a zone identifier, which certificates cannot contain.`);
   const altName = ipAddressName(text);
   return { text: formatGeneralName(altName), altName };
 }
@@ -52,7 +52,7 @@ function readMailbox(text: string): RequestedName {
     !LOCAL_PART.test(text.slice(0, at)) ||
     value.length > MAX_MAILBOX
   )
-    throw wrongUsage(`Cannot use "${text}" as an e-mail address in a certificate.`);
+    throw usageError(`Cannot use "${text}" as an e-mail address in a certificate.`);
   return { text: value, altName: { kind: 'rfc822Name', value } };
 }
 

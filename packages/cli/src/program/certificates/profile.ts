@@ -1,16 +1,16 @@
 // The RA profile under which a certificate is requested, and the profile's authority.
 import { CliFailure } from '../failures.ts';
 import type { Connection } from '../platform/connect.ts';
-import type { CertificateDetail } from './answers.ts';
+import type { CertificateDetail } from './responses.ts';
 import { titleOf } from './title.ts';
 
-export interface ProfileAddress {
+export interface ProfilePath {
   readonly authorityUuid: string;
   readonly raProfileUuid: string;
 }
 
 /** Finds a profile by name or UUID. */
-export async function findProfile({ client, options }: Connection, name: string): Promise<ProfileAddress> {
+export async function findProfile({ client, options }: Connection, name: string): Promise<ProfilePath> {
   const profiles = await client.raProfiles.listRaProfiles({}, options);
   const profile = profiles.find((one) => one.name === name) ?? profiles.find((one) => one.uuid === name.toLowerCase());
   if (profile === undefined) {
@@ -33,7 +33,7 @@ export async function findProfile({ client, options }: Connection, name: string)
 }
 
 /** Returns a certificate's RA profile, which is required for renewal and revocation. */
-export function profileOf(certificate: CertificateDetail): ProfileAddress {
+export function profileOf(certificate: CertificateDetail): ProfilePath {
   const { raProfile } = certificate;
   if (raProfile?.authorityInstanceUuid === undefined)
     throw new CliFailure(`Certificate ${titleOf(certificate)} (${certificate.uuid}) has no RA profile.`, {

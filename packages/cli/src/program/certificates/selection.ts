@@ -2,7 +2,7 @@
 import { CertificateState } from '@signetry/contract';
 import type { Flags, FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 
 export const selectionFlags = {
   filter: {
@@ -22,7 +22,7 @@ export function filtersOf({ filter, state, expiring }: FlagValues<typeof selecti
   const filters: Filter[] = filter.map(textFilter);
   if (state.length > 0) filters.push(property('CERTIFICATE_STATE', { condition: 'EQUALS', value: [...state] }));
   if (expiring !== undefined) {
-    const days = wholeNumber('--expiring', { text: expiring, min: 1, max: MAX_DAYS });
+    const days = parseWholeNumber('--expiring', { text: expiring, min: 1, max: MAX_DAYS });
     filters.push(property('NOT_AFTER', { condition: 'IN_NEXT', value: `P${days}D` }));
   }
   return filters;

@@ -19,7 +19,7 @@ export async function sendPieces(pieces: readonly FilePiece[], { connection, con
     try {
       return await client.certificateImport.importCertificates({ body }, { ...options, timeoutMs: TIMEOUT_MS });
     } catch (error) {
-      if (pauseMs === undefined || !mayPass(error) || context.signal.aborted) throw error;
+      if (pauseMs === undefined || !isTransient(error) || context.signal.aborted) throw error;
       await context.pause(pauseMs, context.signal);
     }
   }
@@ -27,5 +27,5 @@ export async function sendPieces(pieces: readonly FilePiece[], { connection, con
 }
 
 /** Returns whether the error may be temporary because the platform is busy or restarting. */
-const mayPass = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && (error.status === 503 || error.status === 429));

@@ -25,7 +25,7 @@ export interface NewSigningRequest extends SigningRequest {
   readonly keyPem: string;
 }
 
-export async function makeSigningRequest(
+export async function createSigningRequest(
   names: readonly RequestedName[],
   keySpec: KeySpec,
 ): Promise<NewSigningRequest> {

@@ -1,15 +1,15 @@
 // `--filter FIELD=VALUE` for lists, with search fields specified by their API names.
 import { propertyFields, type SearchFilterRequestDto } from '@signetry/contract';
-import { nearest } from '@signetry/server/nearest';
-import { wrongUsage } from '../failures.ts';
+import { findNearest } from '@signetry/server/nearest';
+import { usageError } from '../failures.ts';
 
 export type Filter = SearchFilterRequestDto;
 
-type Searched = keyof typeof propertyFields;
+type SearchedResource = keyof typeof propertyFields;
 
 /** Returns a function that builds filters on a resource's fields. */
 export const fieldOf =
-  <Of extends Searched>(_of: Of) =>
+  <Of extends SearchedResource>(_of: Of) =>
   (fieldIdentifier: keyof (typeof propertyFields)[Of] & string, test: Pick<Filter, 'condition' | 'value'>): Filter => ({
     fieldSource: 'property',
     fieldIdentifier,
@@ -21,7 +21,7 @@ export const fieldOf =
  * values of all other types must be equal.
  */
 export function fieldFilter(
-  of: Searched,
+  of: SearchedResource,
   { text, objects }: { readonly text: string; readonly objects: string },
 ): Filter | undefined {
   const [, given, value = ''] = /^([A-Z][A-Z_]+)=(.*)$/s.exec(text) ?? [];
@@ -30,8 +30,8 @@ export function fieldFilter(
   const field = Object.hasOwn(fields, given) ? fields[given] : undefined;
   if (!field) {
     const names = Object.keys(fields);
-    const guess = nearest(given, names);
-    throw wrongUsage(
+    const guess = findNearest(given, names);
+    throw usageError(
       `${objects} have no field ${given}.`,
       `${guess === undefined ? '' : `Did you mean ${guess}? `}Fields: ${names.join(', ')}.`,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { durationMs, wholeNumber } from './flag-values.ts';
+import { parseDurationMs, parseWholeNumber } from './flag-values.ts';
 
 describe('the flag parser', () => {
   it.each([
@@ -9,22 +9,24 @@ describe('the flag parser', () => {
     ['2w', 1_209_600_000],
     ['1y', 31_536_000_000],
   ])('parses %s as a duration', (text, milliseconds) => {
-    expect(durationMs('--expires', text)).toBe(milliseconds);
+    expect(parseDurationMs('--expires', text)).toBe(milliseconds);
   });
 
   it.each(['', '90', 'd', '0d', '-1d', '1.5d', '90 d', '90D', '1000000d', 'constructor'])(
     'rejects %j as a duration',
     (text) => {
-      expect(() => durationMs('--expires', text)).toThrow('--expires must be a duration');
+      expect(() => parseDurationMs('--expires', text)).toThrow('--expires must be a duration');
     },
   );
 
   it('accepts whole numbers within the limits', () => {
-    expect(wholeNumber('--page', { text: '1', min: 1, max: 9 })).toBe(1);
-    expect(wholeNumber('--page', { text: '9', min: 1, max: 9 })).toBe(9);
+    expect(parseWholeNumber('--page', { text: '1', min: 1, max: 9 })).toBe(1);
+    expect(parseWholeNumber('--page', { text: '9', min: 1, max: 9 })).toBe(9);
   });
 
   it.each(['0', '10', '', '-1', '1.0', '1e0', '0x1', ' 1'])('rejects %j as a number from 1 to 9', (text) => {
-    expect(() => wholeNumber('--page', { text, min: 1, max: 9 })).toThrow('--page must be a whole number from 1 to 9');
+    expect(() => parseWholeNumber('--page', { text, min: 1, max: 9 })).toThrow(
+      '--page must be a whole number from 1 to 9',
+    );
   });
 });

@@ -4,12 +4,12 @@ import type { Argument, Command, Flag, Flags } from './command.ts';
 
 const HEADINGS: readonly { readonly title: string; readonly accepts: (name: string) => boolean }[] = [
   { title: 'Platform', accepts: (name) => /^(?:start|status|config|connector(?: check)?|db check)$/.test(name) },
-  { title: 'Certificates', accepts: (name) => /^(?:certificate|discover$|lint$|compliance$|rehearse$)/.test(name) },
+  { title: 'Certificates', accepts: (name) => /^(?:certificate|discover$|lint$|compliance$|simulate$)/.test(name) },
   { title: 'Approvals', accepts: (name) => name.startsWith('approvals ') },
   { title: 'ACME', accepts: (name) => /^acme\b/.test(name) },
   {
     title: 'CMP, SCEP and EST',
-    accepts: (name) => /^(?:(?:cmp|scep|est)-profiles|enrolments|enrolment-secrets) /.test(name),
+    accepts: (name) => /^(?:(?:cmp|scep|est)-profiles|enrollments|enrollment-secrets) /.test(name),
   },
   {
     title: 'Connectors, credentials and authorities',

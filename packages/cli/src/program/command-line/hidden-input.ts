@@ -1,6 +1,6 @@
 // Reads a line without echo, for secrets. The terminal is in raw mode while the user types.
 import { StringDecoder } from 'node:string_decoder';
-import { Interruption, wrongUsage } from '../failures.ts';
+import { Interruption, usageError } from '../failures.ts';
 
 /** The subset of a terminal's input stream used here. */
 export interface HiddenInput {
@@ -32,22 +32,22 @@ export function askHidden(question: string, { terminal, prompt }: HiddenInputPar
   return new Promise((resolve, reject) => {
     let typed: string[] = [];
     const end = (finish: () => void): void => {
-      terminal.off('data', take);
+      terminal.off('data', handleInput);
       terminal.setRawMode(false);
       terminal.pause();
       prompt.write('\n');
       finish();
     };
-    function take(bytes: Buffer): void {
+    function handleInput(bytes: Buffer): void {
       for (const character of decoder.write(bytes)) {
         if (ENTER.test(character)) return end(() => resolve(typed.join('')));
         if (character === INTERRUPT) return end(() => reject(new Interruption()));
-        if (character === END) return end(() => reject(wrongUsage('The input ended before Enter was pressed.')));
+        if (character === END) return end(() => reject(usageError('The input ended before Enter was pressed.')));
         if (character === ERASE_LINE) typed = [];
         else if (ERASE.test(character)) typed.pop();
         else typed.push(character);
       }
     }
-    terminal.on('data', take);
+    terminal.on('data', handleInput);
   });
 }

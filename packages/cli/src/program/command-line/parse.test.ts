@@ -4,7 +4,7 @@ import { CliFailure } from '../failures.ts';
 import { command, type Command } from './command.ts';
 import { parseInput, selectCommand } from './parse.ts';
 
-const nothing = async () => EXIT.ok;
+const doNothing = async () => EXIT.ok;
 
 const issue = command({
   name: 'certificate request',
@@ -16,28 +16,28 @@ const issue = command({
     data: { value: 'DIR', about: '' },
     pem: { about: '' },
   },
-  run: nothing,
+  run: doNothing,
 });
-const list = command({ name: 'certificates list', about: '', run: nothing });
+const list = command({ name: 'certificates list', about: '', run: doNothing });
 const show = command({
   name: 'certificates show',
   about: '',
   arguments: [{ name: 'ID', about: 'which' }],
-  run: nothing,
+  run: doNothing,
 });
 const directory = command({
   name: 'acme-directory',
   about: '',
   arguments: [{ name: 'PROFILE', about: 'which', optional: true }],
-  run: nothing,
+  run: doNothing,
 });
 const serve = command({
   name: 'connector',
   about: '',
   flags: { port: { value: 'PORT', required: true, about: '' } },
-  run: nothing,
+  run: doNothing,
 });
-const start = command({ name: 'start', about: '', takesSettings: true, run: nothing });
+const start = command({ name: 'start', about: '', takesSettings: true, run: doNothing });
 const commands: readonly Command[] = [issue, list, show, serve, start];
 
 function failure(action: () => unknown): CliFailure {

@@ -1,9 +1,9 @@
 // Parses a command line according to the declared commands. Errors suggest the intended word if it can be guessed.
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
 import type { Argument, Command, Flag, Flags, Input } from './command.ts';
-import { nearest } from '@signetry/server/nearest';
+import { findNearest } from '@signetry/server/nearest';
 
 export type Selection =
   | { readonly kind: 'command'; readonly command: Command; readonly args: readonly string[] }
@@ -22,7 +22,7 @@ export function selectCommand(args: readonly string[], commands: readonly Comman
   const words = end === -1 ? given : given.slice(0, end);
   if (words[0] === 'help') return { kind: 'help', words: words.slice(1) };
   const command = commands.find(({ name }) => startsWithWords(words, name));
-  if (asksForHelp(given)) return { kind: 'help', words: command ? command.name.split(' ') : words };
+  if (requestsHelp(given)) return { kind: 'help', words: command ? command.name.split(' ') : words };
   if (command) {
     return { kind: 'command', command, args: [...leading, ...given.slice(command.name.split(' ').length)] };
   }
@@ -40,7 +40,7 @@ function leadingFlags(args: readonly string[]): number {
   }
 }
 
-function asksForHelp(args: readonly string[]): boolean {
+function requestsHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).some((arg) => HELP.has(arg));
 }
@@ -59,27 +59,27 @@ export function unknownCommand(
   const { commands, first } = facts;
   const overview = '`signetry help` lists all commands.';
   if (words.length === 0)
-    return wrongUsage(
+    return usageError(
       first === undefined ? 'A command is required.' : `A command is required before ${first}.`,
       overview,
     );
   const group = commandsBelow(words, commands);
   if (group.length > 0) {
     const names = group.map(({ name }) => name).join(', ');
-    return wrongUsage(`\`signetry ${words.join(' ')}\` is incomplete.`, `Commands: ${names}.`);
+    return usageError(`\`signetry ${words.join(' ')}\` is incomplete.`, `Commands: ${names}.`);
   }
   const text = words.slice(0, 2).join(' ');
   const guess =
-    nearest(
+    findNearest(
       text,
       commands.map(({ name }) => name),
     ) ??
-    nearest(
+    findNearest(
       words[0] ?? '',
       commands.map(({ name }) => name),
     );
   const help = guess === undefined ? overview : `Did you mean \`signetry ${guess}\`? ${overview}`;
-  return wrongUsage(`Unknown command \`${text}\`.`, help);
+  return usageError(`Unknown command \`${text}\`.`, help);
 }
 
 /** Parses a command's arguments and flags. */
@@ -128,43 +128,43 @@ const helpOf = ({ name }: Command): string => `\`signetry ${name} --help\` lists
 function readFlag(command: Command, { flag, token }: { flag: Flag | undefined; token: OptionToken }): string {
   const { rawName, value } = token;
   if (flag === undefined) {
-    const guess = nearest(token.name, ['json', 'help', ...Object.keys(command.flags ?? {})]);
-    throw wrongUsage(
+    const guess = findNearest(token.name, ['json', 'help', ...Object.keys(command.flags ?? {})]);
+    throw usageError(
       `\`signetry ${command.name}\` has no flag ${rawName}.`,
       `${guess === undefined ? '' : `Did you mean --${guess}? `}${helpOf(command)}`,
     );
   }
   if (flag.value === undefined) {
-    if (value !== undefined) throw wrongUsage(`${rawName} does not accept a value.`);
+    if (value !== undefined) throw usageError(`${rawName} does not accept a value.`);
     return '';
   }
   // An argument that looks like a flag means that the value is missing; `--flag=--value` still works.
   if (value === undefined || value === '' || (token.inlineValue !== true && value.startsWith('--')))
-    throw wrongUsage(`${rawName} requires a value: ${rawName} ${flag.value}.`);
-  return flag.choices === undefined ? value : chosen(flag.choices, { rawName, value });
+    throw usageError(`${rawName} requires a value: ${rawName} ${flag.value}.`);
+  return flag.choices === undefined ? value : matchChoice(flag.choices, { rawName, value });
 }
 
-function chosen(choices: readonly string[], given: { rawName: string; value: string }): string {
+function matchChoice(choices: readonly string[], given: { rawName: string; value: string }): string {
   const choice = choices.find((candidate) => candidate.toLowerCase() === given.value.toLowerCase());
   if (choice !== undefined) return choice;
-  const guess = nearest(given.value, choices);
-  throw wrongUsage(
+  const guess = findNearest(given.value, choices);
+  throw usageError(
     `${given.rawName} does not accept "${given.value}".`,
     `${guess === undefined ? '' : `Did you mean ${guess}? `}Allowed values: ${choices.join(', ')}.`,
   );
 }
 
 const readArgument = (argument: Argument | undefined, text: string): string =>
-  argument?.choices ? chosen(argument.choices, { rawName: argument.name, value: text }) : text;
+  argument?.choices ? matchChoice(argument.choices, { rawName: argument.name, value: text }) : text;
 
 function flagValues(command: Command, given: ReadonlyMap<string, readonly string[]>): Input['flags'] {
   const values: Record<string, string | boolean | readonly string[] | undefined> = {};
   for (const [name, flag] of Object.entries(command.flags ?? {})) {
     const texts = given.get(name) ?? [];
     if (texts.length > 1 && !flag.many && flag.value !== undefined)
-      throw wrongUsage(`--${name} can be specified only once.`);
+      throw usageError(`--${name} can be specified only once.`);
     if (flag.required && texts.length === 0)
-      throw wrongUsage(`\`signetry ${command.name}\` requires --${name} ${flag.value ?? ''}.`, helpOf(command));
+      throw usageError(`\`signetry ${command.name}\` requires --${name} ${flag.value ?? ''}.`, helpOf(command));
     if (flag.value === undefined) values[name] = texts.length > 0;
     else if (flag.many) values[name] = texts;
     else values[name] = texts[0] ?? flag.initial;
@@ -176,10 +176,10 @@ function checkArguments(command: Command, given: readonly string[]): void {
   const expected = command.arguments ?? [];
   const missing = expected[given.length];
   if (missing && !missing.optional)
-    throw wrongUsage(`\`signetry ${command.name}\` requires ${missing.name}: ${missing.about}.`);
-  if (given.some((text) => text === '')) throw wrongUsage('Arguments must not be empty.');
+    throw usageError(`\`signetry ${command.name}\` requires ${missing.name}: ${missing.about}.`);
+  if (given.some((text) => text === '')) throw usageError('Arguments must not be empty.');
   if (given.length > expected.length && !expected.at(-1)?.many)
-    throw wrongUsage(
+    throw usageError(
       `\`signetry ${command.name}\` does not accept the argument "${given[expected.length]}".`,
       helpOf(command),
     );

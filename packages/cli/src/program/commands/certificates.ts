@@ -1,12 +1,12 @@
 // `signetry certificate request`, and commands for a single certificate: show, renew, revoke.
 import { CertificateRevocationReason, revocationReasonCode } from '@signetry/contract';
 import { command, type Argument, type Flags } from '../command-line/command.ts';
-import { nearest } from '@signetry/server/nearest';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { findNearest } from '@signetry/server/nearest';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CliFailure, wrongUsage } from '../failures.ts';
-import type { CertificateDetail } from '../certificates/answers.ts';
+import { CliFailure, usageError } from '../failures.ts';
+import type { CertificateDetail } from '../certificates/responses.ts';
 import { findCertificate } from '../certificates/find-certificate.ts';
 import { profileOf } from '../certificates/profile.ts';
 import { titleOf } from '../certificates/title.ts';
@@ -60,7 +60,7 @@ export const showCertificate = command({
   ],
   async run({ args: [given = ''], flags, json }, context) {
     if (flags.pem && flags.parsed)
-      throw wrongUsage('--pem and --parsed are mutually exclusive.', 'Specify one of them.');
+      throw usageError('--pem and --parsed are mutually exclusive.', 'Specify one of them.');
     const connection = await connect(flags, context);
     const certificate = await findCertificate(connection, given);
     if (flags.pem) context.out((await pemOf(certificate, connection)).trimEnd());
@@ -98,7 +98,7 @@ export const renewCertificate = command({
   arguments: [selector],
   flags: { wait: requestFlags.wait, ...connectionFlags } as const satisfies Flags,
   async run({ args: [given = ''], flags, json }, context) {
-    const waitMs = 1000 * wholeNumber('--wait', { text: flags.wait, min: 0, max: MAX_WAIT_S });
+    const waitMs = 1000 * parseWholeNumber('--wait', { text: flags.wait, min: 0, max: MAX_WAIT_S });
     const connection = await connect(flags, context);
     const { client, options } = connection;
     const certificate = await findCertificate(connection, given);
@@ -205,8 +205,8 @@ function readReason(text: string): (typeof reasons)[number] {
     (name) => name.toLowerCase() === text.toLowerCase() || String(revocationReasonCode[name]) === text,
   );
   if (reason !== undefined) return reason;
-  const guess = nearest(text, reasons);
-  throw wrongUsage(
+  const guess = findNearest(text, reasons);
+  throw usageError(
     `--reason does not accept "${text}".`,
     `${guess === undefined ? '' : `Did you mean ${guess}? `}Allowed values: ${reasons.join(', ')}.`,
   );

@@ -6,7 +6,7 @@ import { command, type Command, type Flags, type FlagValues } from '../command-l
 import { fieldOf, type Filter } from '../command-line/field-filter.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import { findNamed } from '../output/find-named.ts';
 import { printable } from '../output/printable.ts';
 import { connect, type Connection } from '../platform/connect.ts';
@@ -26,7 +26,7 @@ const DETAILS = [
   'The platform applies the change and continues if this command is interrupted; the console shows it under "Changes". Rejected certificates are reported, and the exit code is 1.',
 ];
 
-interface Selected {
+interface CertificateSelection {
   readonly filters: Filter[];
   readonly includeArchived?: boolean;
 }
@@ -41,7 +41,7 @@ interface Parts {
 }
 
 async function change(
-  selection: Selected,
+  selection: CertificateSelection,
   { connection, context, json, isConfirmed, verb }: Parts,
   begin: () => Promise<CertificateChangeDetail>,
 ): Promise<ExitCode> {
@@ -49,24 +49,27 @@ async function change(
   if (!isConfirmed) {
     const body = { ...selection, pageNumber: 1, itemsPerPage: 1 };
     const { totalItems } = await client.certificateSearch.searchCertificates({ body }, options);
-    throw wrongUsage(`${counted(totalItems)} would be ${verb}; nothing was changed.`, 'Add --yes to apply the change.');
+    throw usageError(
+      `${describeCount(totalItems)} would be ${verb}; nothing was changed.`,
+      'Add --yes to apply the change.',
+    );
   }
   let state = await begin();
   for (; state.finishedAt === undefined;) {
-    context.status?.(`${(state.changed + state.refused).toLocaleString('en')} of ${counted(state.total)}`);
+    context.status?.(`${(state.changed + state.refused).toLocaleString('en')} of ${describeCount(state.total)}`);
     await context.pause(PAUSE_MS, context.signal);
     state = await client.certificateChanges.getCertificateChange({ params: { uuid: state.uuid } }, options);
   }
   context.status?.('');
   if (json) printJson(context, state);
-  else tell(state, { context, verb });
+  else reportChange(state, { context, verb });
   return state.refused === 0 && state.stoppedBy === undefined ? EXIT.ok : EXIT.failed;
 }
 
-const counted = (count: number): string =>
+const describeCount = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'certificate' : 'certificates'}`;
 
-function tell(
+function reportChange(
   { total, changed, refused, refusals, stoppedBy }: CertificateChangeDetail,
   { context, verb }: Pick<Parts, 'context' | 'verb'>,
 ): void {
@@ -74,22 +77,22 @@ function tell(
   const unnamed = refused - refusals.length;
   if (unnamed > 0) context.err(`And ${unnamed.toLocaleString('en')} more; see the change in the console.`);
   if (stoppedBy !== undefined)
-    context.err(printable(`Stopped by ${stoppedBy}: ${counted(total - changed - refused)} not changed.`));
-  context.out(`${counted(changed)} ${verb}${refused > 0 ? `, ${refused.toLocaleString('en')} rejected` : ''}.`);
+    context.err(printable(`Stopped by ${stoppedBy}: ${describeCount(total - changed - refused)} not changed.`));
+  context.out(`${describeCount(changed)} ${verb}${refused > 0 ? `, ${refused.toLocaleString('en')} rejected` : ''}.`);
 }
 
-interface Plain {
+interface PlainChangeSpec {
   readonly about: string;
   readonly verb: string;
   readonly details?: readonly string[];
   /** Additional restriction on the selection. Archived certificates are excluded by default. */
-  readonly among?: Selected;
+  readonly among?: CertificateSelection;
 }
 
 /** Creates the command for a change that needs no input other than the selected certificates. */
-const plainChange = (
+const plainChangeCommand = (
   name: string,
-  { about, verb, details = [], among }: Plain,
+  { about, verb, details = [], among }: PlainChangeSpec,
   operation: 'archiveManyCertificates' | 'unarchiveManyCertificates' | 'deleteManyCertificates',
 ): Command =>
   command({
@@ -108,13 +111,13 @@ const plainChange = (
   });
 
 /** Requires at least one condition, so that the whole inventory is never changed by mistake. */
-function selectionOf(given: FlagValues<typeof selectionFlags>): Selected {
+function selectionOf(given: FlagValues<typeof selectionFlags>): CertificateSelection {
   const filters = filtersOf(given);
   if (filters.length > 0) return { filters };
-  throw wrongUsage('No certificates selected.', 'Specify --filter, --state or --expiring.');
+  throw usageError('No certificates selected.', 'Specify --filter, --state or --expiring.');
 }
 
-export const archiveCertificates = plainChange(
+export const archiveCertificates = plainChangeCommand(
   'archive',
   { about: 'Archive certificates', verb: 'archived' },
   'archiveManyCertificates',
@@ -122,7 +125,7 @@ export const archiveCertificates = plainChange(
 
 const isArchived = fieldOf('certificates')('ARCHIVED', { condition: 'EQUALS', value: true });
 
-export const unarchiveCertificates = plainChange(
+export const unarchiveCertificates = plainChangeCommand(
   'unarchive',
   {
     about: 'Restore certificates from the archive',
@@ -133,7 +136,7 @@ export const unarchiveCertificates = plainChange(
   'unarchiveManyCertificates',
 );
 
-export const deleteCertificates = plainChange(
+export const deleteCertificates = plainChangeCommand(
   'delete',
   {
     about: 'Delete certificates from the inventory',
@@ -166,11 +169,11 @@ export const assignCertificates = command({
   ],
   async run({ flags: given, json }, context) {
     const selection = selectionOf(given);
-    refuseContradictions(given);
+    rejectContradictions(given);
     const connection = await connect(given, context);
-    const assigned = await assignedBy(connection, given);
+    const assigned = await assignmentOf(connection, given);
     if (Object.keys(assigned).length === 0)
-      throw wrongUsage(
+      throw usageError(
         'Nothing to assign.',
         'Specify --owner, --group or --ra-profile, or remove a value with a flag such as --no-owner.',
       );
@@ -183,7 +186,7 @@ export const assignCertificates = command({
   },
 });
 
-function refuseContradictions(given: FlagValues<typeof assignFlags>): void {
+function rejectContradictions(given: FlagValues<typeof assignFlags>): void {
   const both = (
     [
       ['owner', given.owner !== undefined && given['no-owner']],
@@ -191,26 +194,26 @@ function refuseContradictions(given: FlagValues<typeof assignFlags>): void {
       ['ra-profile', given['ra-profile'] !== undefined && given['no-ra-profile']],
     ] as const
   ).find(([, isBoth]) => isBoth);
-  if (both) throw wrongUsage(`--${both[0]} and its --no- counterpart are mutually exclusive.`, 'Specify one of them.');
+  if (both) throw usageError(`--${both[0]} and its --no- counterpart are mutually exclusive.`, 'Specify one of them.');
 }
 
-async function assignedBy(connection: Connection, given: FlagValues<typeof assignFlags>) {
+async function assignmentOf(connection: Connection, given: FlagValues<typeof assignFlags>) {
   return {
     ...(given.owner !== undefined && { ownerUuid: (await findUser(connection, given.owner)).uuid }),
     ...(given['no-owner'] && { ownerUuid: '' }),
-    ...(given.group.length > 0 && { groupUuids: await groupsNamed(connection, given.group) }),
+    ...(given.group.length > 0 && { groupUuids: await findGroupUuids(connection, given.group) }),
     ...(given['no-groups'] && { groupUuids: [] }),
-    ...(given['ra-profile'] !== undefined && { raProfileUuid: await profileNamed(connection, given['ra-profile']) }),
+    ...(given['ra-profile'] !== undefined && { raProfileUuid: await findProfileUuid(connection, given['ra-profile']) }),
     ...(given['no-ra-profile'] && { raProfileUuid: '' }),
   };
 }
 
-async function groupsNamed({ client, options }: Connection, names: readonly string[]): Promise<string[]> {
+async function findGroupUuids({ client, options }: Connection, names: readonly string[]): Promise<string[]> {
   const groups = await client.groups.listGroups({}, options);
   return names.map((name) => findNamed(groups, name, { what: 'group' }).uuid);
 }
 
-async function profileNamed({ client, options }: Connection, name: string): Promise<string> {
+async function findProfileUuid({ client, options }: Connection, name: string): Promise<string> {
   const profiles = await client.raProfiles.listRaProfiles({}, options);
   return findNamed(profiles, name, { what: 'RA profile' }).uuid;
 }

@@ -10,9 +10,9 @@ import type { Context } from '../context.ts';
 import {
   deploymentOf,
   findLocation,
-  type Deployed,
+  type DeployedCertificate,
   type FoundLocation,
-  type LocationPlace,
+  type LocationPath,
 } from '../locations/find-location.ts';
 import { exitOf, followDeployment } from '../locations/follow-deployment.ts';
 import { printDeployment } from '../locations/print-location.ts';
@@ -58,8 +58,8 @@ export const pushToLocation = command({
     const attributes = dataValues(await client.locations.listPushAttributes({ params: place }, options), values);
     const params = { ...place, certificateUuid };
     await client.locations.pushCertificate({ params, body: { attributes, replace: flags.replace } }, options);
-    const isPushed = (held: Deployed): boolean => held.certificateUuid === certificateUuid;
-    return tell(connection, place, { isNew: isPushed, follows: flags.follow, json, context });
+    const isPushed = (held: DeployedCertificate): boolean => held.certificateUuid === certificateUuid;
+    return reportDeployment(connection, place, { isNew: isPushed, follows: flags.follow, json, context });
   },
 });
 
@@ -99,9 +99,9 @@ export const issueInLocation = command({
       certificateCustomAttributes: await customValues(connection, custom, 'certificates'),
       replace: flags.replace,
     };
-    const isNew = await newIn(connection, place);
+    const isNew = await newCertificateFilter(connection, place);
     await client.locations.issueCertificateToLocation({ params: place, body }, options);
-    return tell(connection, place, { isNew, follows: flags.follow, json, context });
+    return reportDeployment(connection, place, { isNew, follows: flags.follow, json, context });
   },
 });
 
@@ -117,10 +117,10 @@ export const renewInLocation = command({
     const { client, options } = connection;
     const found = await findLocation(connection, given);
     const { place } = found;
-    const certificateUuid = await heldBy(connection, found, selector);
-    const isNew = await newIn(connection, place);
+    const certificateUuid = await selectCertificate(connection, found, selector);
+    const isNew = await newCertificateFilter(connection, place);
     await client.locations.renewCertificateInLocation({ params: { ...place, certificateUuid } }, options);
-    return tell(connection, place, { isNew, follows: flags.follow, json, context });
+    return reportDeployment(connection, place, { isNew, follows: flags.follow, json, context });
   },
 });
 
@@ -136,7 +136,7 @@ export const removeFromLocation = command({
     const connection = await connect(flags, context);
     const { client, options } = connection;
     const found = await findLocation(connection, given);
-    const certificateUuid = await heldBy(connection, found, selector);
+    const certificateUuid = await selectCertificate(connection, found, selector);
     const params = { ...found.place, certificateUuid };
     await client.locations.removeCertificateFromLocation({ params }, options);
     printDeployment(context, await deploymentOf(connection, found.place), json);
@@ -148,7 +148,11 @@ export const removeFromLocation = command({
  * Returns the UUID of the selected certificate. Without a selector, returns the location's only certificate; installed
  * certificates take precedence over those that were never installed.
  */
-async function heldBy(connection: Connection, { location, place }: FoundLocation, selector: string | undefined) {
+async function selectCertificate(
+  connection: Connection,
+  { location, place }: FoundLocation,
+  selector: string | undefined,
+) {
   if (selector !== undefined) return (await findCertificate(connection, selector)).uuid;
   const { certificates } = await deploymentOf(connection, place);
   const there = certificates.filter(({ state }) => state === 'installed' || state === 'served');
@@ -161,23 +165,26 @@ async function heldBy(connection: Connection, { location, place }: FoundLocation
 }
 
 /** Returns a predicate that selects the certificates added to the location after this call. */
-async function newIn(connection: Connection, place: LocationPlace): Promise<(held: Deployed) => boolean> {
+async function newCertificateFilter(
+  connection: Connection,
+  place: LocationPath,
+): Promise<(held: DeployedCertificate) => boolean> {
   const { certificates } = await deploymentOf(connection, place);
   const before = new Set(certificates.map(({ certificateUuid }) => certificateUuid));
   return ({ certificateUuid }) => !before.has(certificateUuid);
 }
 
-interface Told {
-  readonly isNew: (held: Deployed) => boolean;
+interface ReportOptions {
+  readonly isNew: (held: DeployedCertificate) => boolean;
   readonly follows: boolean;
   readonly json: boolean;
   readonly context: Context;
 }
 
-async function tell(
+async function reportDeployment(
   connection: Connection,
-  place: LocationPlace,
-  { isNew, follows, json, context }: Told,
+  place: LocationPath,
+  { isNew, follows, json, context }: ReportOptions,
 ): Promise<ExitCode> {
   const deployment = await followDeployment(connection, place, follows);
   printDeployment(context, deployment, json);

@@ -34,7 +34,7 @@ const run = (facts: object) => ({
 const page = { itemsPerPage: 100, pageNumber: 1, totalPages: 1, totalItems: 1 };
 
 /** Returns the bodies in turn, then repeats the last one. */
-function inTurn(...bodies: readonly object[]): () => Reply {
+function repliesInTurn(...bodies: readonly object[]): () => Reply {
   let place = 0;
   return () => ({ body: bodies[Math.min(place++, bodies.length - 1)] });
 }
@@ -49,8 +49,8 @@ const platform = (more: Replies = {}): Replies => ({
   [`GET /v2/compliance/certificates/${uuid}`]: result({ status: 'nok', failedRules: [broken] }),
   'GET /v2/complianceProfiles': { body: [{ uuid: profile, name: 'all', providerRulesCount: 0, providerGroupsCount: 0, internalRulesCount: 1, associations: 1 }] }, // prettier-ignore
   'POST /v2/compliance': { status: 204 },
-  'GET /x/v1/compliance/runs': inTurn(runs(run({ uuid: profile })), runs(run({}), run({ uuid: profile }))),
-  [`GET /x/v1/compliance/runs/${runUuid}`]: inTurn(run({ state: 'waiting', processed: 0 }), run({ state: 'running' }), run({})), // prettier-ignore
+  'GET /x/v1/compliance/runs': repliesInTurn(runs(run({ uuid: profile })), runs(run({}), run({ uuid: profile }))),
+  [`GET /x/v1/compliance/runs/${runUuid}`]: repliesInTurn(run({ state: 'waiting', processed: 0 }), run({ state: 'running' }), run({})), // prettier-ignore
   'POST /x/v1/certificates/search': { body: { ...page, certificates: [certificate] } },
   ...more,
 });
@@ -86,12 +86,12 @@ describe('compliance --all', () => {
   });
 
   it('succeeds if all certificates comply, and fails if the run was stopped', async () => {
-    const ended = (facts: object): Replies => ({
+    const endedRun = (facts: object): Replies => ({
       [`GET /x/v1/compliance/runs/${runUuid}`]: { body: run({ notCompliant: 0, compliant: 3, ...facts }) },
       'POST /x/v1/certificates/search': { body: { ...page, totalItems: 0, certificates: [] } },
     });
-    expect((await ask(platform(ended({})), ['compliance', '--all'])).code).toBe(0);
-    const stopped = await ask(platform(ended({ state: 'stopped', stoppedBy: 'ada' })), ['compliance', '--all']);
+    expect((await ask(platform(endedRun({})), ['compliance', '--all'])).code).toBe(0);
+    const stopped = await ask(platform(endedRun({ state: 'stopped', stoppedBy: 'ada' })), ['compliance', '--all']);
     expect([stopped.code, stopped.err]).toMatchObject([1, expect.stringContaining('stopped by ada')]);
   });
 

@@ -6,14 +6,14 @@ import type {
   ComplianceRunDto,
   ComplianceStatus,
 } from '@signetry/contract';
-import type { CertificateListed } from '../certificates/answers.ts';
+import type { ListedCertificate } from '../certificates/responses.ts';
 import { findCertificate } from '../certificates/find-certificate.ts';
 import { titleOf } from '../certificates/title.ts';
 import { command, type Flags } from '../command-line/command.ts';
 import { fieldOf } from '../command-line/field-filter.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { CliFailure, wrongUsage } from '../failures.ts';
+import { CliFailure, usageError } from '../failures.ts';
 import { renderFacts, renderTable, type Column, type Tone } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect, type Connection } from '../platform/connect.ts';
@@ -38,7 +38,7 @@ export const checkCompliance = command({
   examples: ['signetry compliance www.example.com', 'signetry compliance --all', 'signetry compliance --all --json'],
   async run({ args: [selector], flags: given, json }, context) {
     if ((selector === undefined) === !given.all)
-      throw wrongUsage('Specify a certificate or --all.', 'Exactly one of the two is required.');
+      throw usageError('Specify a certificate or --all.', 'Exactly one of the two is required.');
     const connection = await connect(given, context);
     return selector === undefined
       ? checkAll(connection, { json, context })
@@ -46,17 +46,17 @@ export const checkCompliance = command({
   },
 });
 
-interface Printing {
+interface PrintOptions {
   readonly json: boolean;
   readonly context: Context;
 }
 
-async function checkOne(connection: Connection, selector: string, { json, context }: Printing): Promise<ExitCode> {
+async function checkOne(connection: Connection, selector: string, { json, context }: PrintOptions): Promise<ExitCode> {
   const { client, options } = connection;
   const certificate = await findCertificate(connection, selector);
   const params = { resource: 'certificates', objectUuid: certificate.uuid } as const;
   const start = () => client.compliance.checkResourceObjectComplianceV2({ params }, options);
-  const run = await followRun(connection, await begin(connection, start), context);
+  const run = await followRun(connection, await startRun(connection, start), context);
   const result = await client.compliance.getComplianceCheckResultV2({ params }, options);
   if (json) printJson(context, { certificateUuid: certificate.uuid, ...result });
   else printResult(context, titleOf(certificate), result);
@@ -112,7 +112,7 @@ function printResult(context: Context, title: string, { status, timestamp, messa
     context.out(`\n${renderTable(rules, { columns: ruleColumns, colour: context.colour, width: context.width })}`);
 } // prettier-ignore
 
-async function checkAll(connection: Connection, { json, context }: Printing): Promise<ExitCode> {
+async function checkAll(connection: Connection, { json, context }: PrintOptions): Promise<ExitCode> {
   const { client, options } = connection;
   const profiles = await client.complianceProfiles.listComplianceProfilesV2({}, options);
   if (profiles.length === 0)
@@ -121,8 +121,8 @@ async function checkAll(connection: Connection, { json, context }: Printing): Pr
     });
   const body = profiles.map(({ uuid }) => uuid);
   const start = () => client.compliance.checkComplianceV2({ body, query: { resource: 'certificates' } }, options);
-  const run = await followRun(connection, await begin(connection, start), context);
-  const { certificates, hasMore } = await findNotCompliant(connection);
+  const run = await followRun(connection, await startRun(connection, start), context);
+  const { certificates, hasMore } = await findNonCompliant(connection);
   if (json) printJson(context, { run, certificates, hasMore });
   else printRun(context, run, { certificates, hasMore });
   return run.state === 'finished' && run.notCompliant === 0 && run.failed === 0 ? EXIT.ok : EXIT.failed;
@@ -132,19 +132,19 @@ async function checkAll(connection: Connection, { json, context }: Printing): Pr
 const MAX_SHOWN = 1_000;
 const property = fieldOf('certificates');
 
-interface NotCompliant {
-  readonly certificates: readonly CertificateListed[];
+interface NonCompliant {
+  readonly certificates: readonly ListedCertificate[];
   readonly hasMore: boolean;
 }
 
-async function findNotCompliant({ client, options }: Connection): Promise<NotCompliant> {
+async function findNonCompliant({ client, options }: Connection): Promise<NonCompliant> {
   const filters = [property('COMPLIANCE_STATUS', { condition: 'EQUALS', value: ['nok', 'failed'] })];
   const body = { filters, itemsPerPage: MAX_SHOWN, pageNumber: 1 };
   const { certificates, totalItems } = await client.certificateSearch.searchCertificates({ body }, options);
   return { certificates, hasMore: totalItems > certificates.length };
 }
 
-const columnsOf = (now: number): readonly Column<CertificateListed>[] => [
+const columnsOf = (now: number): readonly Column<ListedCertificate>[] => [
   { title: 'Certificate', text: titleOf },
   {
     title: 'Compliance',
@@ -157,7 +157,7 @@ const columnsOf = (now: number): readonly Column<CertificateListed>[] => [
   { title: 'UUID', isWhole: true, text: ({ uuid }) => uuid },
 ]; // prettier-ignore
 
-function printRun(context: Context, run: ComplianceRunDto, { certificates, hasMore }: NotCompliant): void {
+function printRun(context: Context, run: ComplianceRunDto, { certificates, hasMore }: NonCompliant): void {
   const { colour, width } = context;
   if (certificates.length > 0)
     context.out(renderTable(certificates, { columns: columnsOf(context.now()), colour, width }));
@@ -183,7 +183,7 @@ const LOOKED_AT = 100;
  * Starts a check and returns the UUID of its run. The operation does not return the run, so it is identified as the one
  * that was not listed before.
  */
-async function begin({ client, options }: Connection, start: () => Promise<unknown>): Promise<string> {
+async function startRun({ client, options }: Connection, start: () => Promise<unknown>): Promise<string> {
   const runs = async () =>
     (await client.complianceRuns.listComplianceRuns({ query: { itemsPerPage: LOOKED_AT } }, options)).runs;
   const before = new Set((await runs()).map(({ uuid }) => uuid));

@@ -23,7 +23,7 @@ const file = (name: string, text: string): string => {
  * Starts a connector behind a TLS server that requires a client certificate issued by its root. Returns its URL and the
  * files to connect with.
  */
-async function behindMutualTls() {
+async function startBehindMutualTls() {
   const plain = await startPlainAuthority();
   connector = plain;
   const authority = await createFakeAuthority();
@@ -96,7 +96,7 @@ describe('connector check', () => {
 
   describe('against a connector that requires a client certificate', () => {
     it('presents the certificate from the specified files, and is rejected if none is specified', async () => {
-      const { url, ca, pair } = await behindMutualTls();
+      const { url, ca, pair } = await startBehindMutualTls();
       const { code, out } = await run(['connector', 'check', url, '--ca', ca, ...pair]);
       expect(out).toMatch(/^\d+ passed, 0 failed/m);
       expect(code).toBe(0);
@@ -106,7 +106,7 @@ describe('connector check', () => {
     });
 
     it('rejects a certificate without a key, a key that does not match the certificate, and a URL without TLS', async () => {
-      const { url, pair, otherKey } = await behindMutualTls();
+      const { url, pair, otherKey } = await startBehindMutualTls();
       const [, cert = ''] = pair;
       for (const [args, problem] of [
         [[url, '--cert', cert], '--cert and --key must be specified together.'],

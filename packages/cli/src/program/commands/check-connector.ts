@@ -6,10 +6,10 @@ import { createSecureContext } from 'node:tls';
 import type { CheckResult, ConformanceReport, GivenValues, Outcome } from '@signetry/connector-conformance';
 import { FunctionGroupCode } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
-import { httpUrl } from '../command-line/flag-values.ts';
+import { parseHttpUrl } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { messageOf, wrongUsage } from '../failures.ts';
+import { messageOf, usageError } from '../failures.ts';
 import { printable } from '../output/printable.ts';
 import { renderTable, type Column, type Tone } from '../output/table.ts';
 import { trustingFetch } from '../platform/trusting-fetch.ts';
@@ -43,13 +43,13 @@ export const checkConnectorCommand = command({
     'signetry connector check https://connector.example --ca root.pem --cert platform.pem --key platform.key.pem',
   ],
   async run({ args: [address = ''], flags, json }, context) {
-    const url = httpUrl('URL', address);
-    const { checkConnector, GivenValues, reachOverHttp } = await import('@signetry/connector-conformance');
+    const url = parseHttpUrl('URL', address);
+    const { checkConnector, GivenValues, httpTransport } = await import('@signetry/connector-conformance');
     const headers = flags.auth === undefined ? {} : headersIn(await contentOf('--auth', flags.auth, context));
     const values = flags.attributes === undefined ? {} : await readValues(flags.attributes, context, GivenValues);
     const fetch = await fetchOf(flags, url, context);
     const report = await checkConnector({
-      reach: reachOverHttp(url, { headers, ...(fetch ? { fetch } : {}) }),
+      transport: httpTransport(url, { headers, ...(fetch ? { fetch } : {}) }),
       groups: flags.group.length === 0 ? undefined : flags.group.map((code) => FunctionGroupCode.parse(code)),
       kinds: flags.kind.length === 0 ? undefined : flags.kind,
       values,
@@ -70,16 +70,16 @@ interface TlsFlags {
 
 /** Returns a custom `fetch` if TLS options are specified. */
 async function fetchOf({ ca, cert, key }: TlsFlags, url: string, context: Context) {
-  if ((cert === undefined) !== (key === undefined)) throw wrongUsage('--cert and --key must be specified together.');
+  if ((cert === undefined) !== (key === undefined)) throw usageError('--cert and --key must be specified together.');
   if (ca === undefined && cert === undefined) return undefined;
-  if (!url.startsWith('https:')) throw wrongUsage('--ca, --cert and --key require an https URL.');
+  if (!url.startsWith('https:')) throw usageError('--ca, --cert and --key require an https URL.');
   const trusted = ca === undefined ? undefined : [await contentOf('--ca', ca, context)];
   if (cert === undefined || key === undefined) return trustingFetch(trusted);
   const pair = { cert: await contentOf('--cert', cert, context), key: await contentOf('--key', key, context) };
   try {
     createSecureContext(pair);
   } catch (error) {
-    throw wrongUsage(
+    throw usageError(
       `Cannot use --cert and --key: ${messageOf(error)}`,
       'They must be a matching pair of PEM files; the key must not have a password.',
     );
@@ -91,7 +91,7 @@ async function contentOf(flag: string, path: string, { cwd }: Context): Promise<
   try {
     return await readFile(resolve(cwd, path), 'utf8');
   } catch (error) {
-    throw wrongUsage(`${flag}: cannot read ${path}: ${messageOf(error)}`);
+    throw usageError(`${flag}: cannot read ${path}: ${messageOf(error)}`);
   }
 }
 
@@ -101,7 +101,7 @@ function headersIn(text: string): Record<string, string> {
   const headers = lines.map((line) => /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):\s*(\S.*?)\s*$/.exec(line));
   // The error does not quote the line because it contains a secret.
   if (lines.length === 0 || headers.includes(null))
-    throw wrongUsage(
+    throw usageError(
       '--auth: the file must contain lines of the form NAME: VALUE, e.g. X-API-KEY: followed by the key.',
     );
   return Object.fromEntries(headers.map((found) => [found?.[1] ?? '', found?.[2] ?? '']));
@@ -119,7 +119,7 @@ async function readValues(
   } catch {
     // Invalid JSON is rejected below.
   }
-  throw wrongUsage(`--attributes: ${path} must be JSON of the form {"KIND": {"ATTRIBUTE": value}}.`);
+  throw usageError(`--attributes: ${path} must be JSON of the form {"KIND": {"ATTRIBUTE": value}}.`);
 }
 
 const WORDS: Readonly<Record<Outcome, string>> = {
@@ -164,16 +164,16 @@ const notesText = (result: CheckResult): string =>
 
 function failureText(result: CheckResult): string {
   const { problem = '', evidence } = result;
-  const shown = (title: string, text: string): string[] =>
+  const formatField = (title: string, text: string): string[] =>
     text.split('\n').map((line, at) => `  ${(at === 0 ? title : '').padEnd(10)}${printable(line)}`);
   return [
     `FAILED ${titleOf(result)}`,
     `  ${printable(problem)}`,
     ...(evidence
       ? [
-          ...shown('sent', evidence.sent),
-          ...shown('received', evidence.received),
-          ...shown('expected', evidence.expected),
+          ...formatField('sent', evidence.sent),
+          ...formatField('received', evidence.received),
+          ...formatField('expected', evidence.expected),
         ]
       : []),
   ].join('\n');

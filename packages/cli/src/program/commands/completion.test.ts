@@ -1,7 +1,7 @@
 // Runs the scripts in the installed shells and checks the suggestions that a user would see.
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { completionPlaces } from '../completion/places.ts';
+import { completionPositions } from '../completion/positions.ts';
 import { EXIT } from '../exit-codes.ts';
 import { commandTable } from '../run-cli.ts';
 import { run } from '../testing/fake-platform.ts';
@@ -71,7 +71,7 @@ describe('completion', () => {
   });
 
   it('can distinguish flag values from words because a flag takes a value in all commands or in none', () => {
-    const flags = completionPlaces(commandTable, {}).flatMap((place) => place.flags);
+    const flags = completionPositions(commandTable, {}).flatMap((place) => place.flags);
     const takesValue = new Map(flags.map(({ text, value }) => [text, value !== undefined]));
     for (const { text, value } of flags) expect([text, value !== undefined]).toEqual([text, takesValue.get(text)]);
   });

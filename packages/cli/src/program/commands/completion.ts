@@ -4,7 +4,7 @@ import { command, type Command, type Flags } from '../command-line/command.ts';
 import { settingFlags } from '../command-line/setting-flags.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
-import { completionPlaces, type CommandOffers } from '../completion/places.ts';
+import { completionPositions, type CommandOffers } from '../completion/positions.ts';
 import { zshScript } from '../completion/zsh.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -29,7 +29,7 @@ export const completion = (commands: () => readonly Command[]): Command =>
     ],
     async run({ args: [shell = ''], json }, context) {
       const settings: Flags = settingFlags(await context.loadServer());
-      const script = scripts[shell]?.(completionPlaces(commands(), settings)) ?? '';
+      const script = scripts[shell]?.(completionPositions(commands(), settings)) ?? '';
       if (json) printJson(context, { shell, script });
       else context.out(script);
       return EXIT.ok;

@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:tls';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ let expired: number;
 let pems: readonly string[];
 
 beforeAll(async () => {
-  const authority = await foreignAuthority('CN=Test Root');
+  const authority = await createExternalAuthority('CN=Test Root');
   const serve = async (name: string, notAfterMs: number): Promise<{ port: number; pem: string }> => {
     const { privateKey, spki } = await generateKeyPair('P-256');
     const notBeforeMs = NOW - 90 * DAY_MS;

@@ -5,10 +5,10 @@ import type { ScanPlan, ScanResult, StartTlsProtocol } from '@signetry/network-d
 import { describeCertificate, parseCertificate, writePem, type CertificateDescription } from '@signetry/pki';
 import { sendPieces } from '../certificates/send-pieces.ts';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import { renderTable, type Column, type Tone } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
@@ -64,26 +64,26 @@ export const discover = command({
     const results = await scan(scanner, { plan, given, context });
     const found = results.flatMap(endpointsOf);
     if (json) printJson(context, found.map(withPem));
-    else tell(found, { context, showAll: given.all });
+    else printEndpoints(found, { context, showAll: given.all });
     if (given.store) await store(found, given, context);
     return found.some(({ chain }) => chain.length > 0) ? EXIT.ok : EXIT.failed;
   },
 });
 
 type Scanner = typeof import('@signetry/network-discovery/scan');
-type Given = FlagValues<typeof flags>;
+type GivenFlags = FlagValues<typeof flags>;
 
-function planOf(scanner: Scanner, words: readonly string[], given: Given): ScanPlan {
+function planOf(scanner: Scanner, words: readonly string[], given: GivenFlags): ScanPlan {
   const { createPlan, MAX_TARGETS, parseHosts, parsePorts } = scanner;
   const hosts = parseHosts(words.join(','));
   // The value is always one of the choices.
   const begin = given.starttls === 'none' ? 'tls' : (given.starttls as StartTlsProtocol | undefined);
   const ports = parsePorts(given.ports, begin);
   const [problem] = [...hosts.problems, ...ports.problems.map((each) => `--ports: ${each}`)];
-  if (problem !== undefined) throw wrongUsage(problem);
+  if (problem !== undefined) throw usageError(problem);
   const plan = createPlan({ hosts: hosts.hosts, ports: ports.ports, serverNames: given['server-name'] });
   if (plan.total === 0 || plan.total > MAX_TARGETS)
-    throw wrongUsage(`A scan must have 1 to ${MAX_TARGETS} targets; these hosts and ports form ${plan.total}.`);
+    throw usageError(`A scan must have 1 to ${MAX_TARGETS} targets; these hosts and ports form ${plan.total}.`);
   return plan;
 }
 
@@ -92,11 +92,11 @@ const MAX_SHOWN_FAILURES = 10_000;
 
 async function scan(
   { Politeness, runScan }: Scanner,
-  { plan, given, context }: { readonly plan: ScanPlan; readonly given: Given; readonly context: Context },
+  { plan, given, context }: { readonly plan: ScanPlan; readonly given: GivenFlags; readonly context: Context },
 ): Promise<readonly ScanResult[]> {
-  const parallel = wholeNumber('--parallel', { text: given.parallel, min: 1, max: 1_000 });
-  const ratePerSecond = wholeNumber('--rate', { text: given.rate, min: 1, max: 10_000 });
-  const timeoutMs = wholeNumber('--timeout', { text: given.timeout, min: 1, max: 60 }) * 1000;
+  const parallel = parseWholeNumber('--parallel', { text: given.parallel, min: 1, max: 1_000 });
+  const ratePerSecond = parseWholeNumber('--rate', { text: given.rate, min: 1, max: 10_000 });
+  const timeoutMs = parseWholeNumber('--timeout', { text: given.timeout, min: 1, max: 60 }) * 1000;
   const results = new Map<number, ScanResult>();
   let [done, failures] = [0, 0];
   await runScan({
@@ -155,7 +155,7 @@ const withPem = (endpoint: Endpoint) => ({
 });
 
 function factsOf(der: Uint8Array) {
-  const facts = readable(der);
+  const facts = describeIfReadable(der);
   if (!facts) return {};
   return {
     subject: facts.subjectDn,
@@ -168,7 +168,7 @@ function factsOf(der: Uint8Array) {
 }
 
 /** Returns undefined for certificates that OpenSSL can parse but this library cannot; they still count as served. */
-function readable(der: Uint8Array): CertificateDescription | undefined {
+function describeIfReadable(der: Uint8Array): CertificateDescription | undefined {
   try {
     return describeCertificate(parseCertificate(der));
   } catch {
@@ -185,7 +185,10 @@ interface Row {
   readonly protocol: string;
 }
 
-function tell(found: readonly Endpoint[], { context, showAll }: { context: Context; showAll: boolean }): void {
+function printEndpoints(
+  found: readonly Endpoint[],
+  { context, showAll }: { context: Context; showAll: boolean },
+): void {
   const { colour, width } = context;
   const shown = showAll ? found : found.filter(({ chain }) => chain.length > 0);
   const now = context.now();
@@ -214,7 +217,7 @@ function rowOf({ host, port, serverName, address, chain, protocol = '', problem 
   const as = serverName === undefined || serverName === host ? '' : ` as ${serverName}`;
   const at = address === undefined || address === host ? '' : ` (${address})`;
   const [der] = chain;
-  const facts = der && readable(der);
+  const facts = der && describeIfReadable(der);
   if (!facts)
     return { endpoint: place + as + at, name: problem, until: '', untilTone: undefined, issuer: '', protocol };
   return {
@@ -234,7 +237,7 @@ function toneOf(notAfterMs: number, now: number): Tone {
   return notAfterMs < now + SOON_MS ? 'warning' : 'good';
 }
 
-async function store(found: readonly Endpoint[], given: Given, context: Context): Promise<void> {
+async function store(found: readonly Endpoint[], given: GivenFlags, context: Context): Promise<void> {
   const pems = new Map(
     found.flatMap(({ chain, host, port }) => chain.map((der) => [writePem('CERTIFICATE', der), `${host}:${port}`])),
   );

@@ -3,7 +3,7 @@ import { DiscoveryStatus, MAX_ITEMS_PER_PAGE, type DiscoveryProgress } from '@si
 import { setTimeout as delay } from 'node:timers/promises';
 import { command, type Argument, type Flags, type FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure } from '../failures.ts';
@@ -60,12 +60,14 @@ function searchOf({ filter, status, page, 'page-size': size }: FlagValues<typeof
   if (status.length > 0) filters.push(property('DISCOVERY_STATUS', { condition: 'EQUALS', value: [...status] }));
   return {
     filters,
-    pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
-    itemsPerPage: wholeNumber('--page-size', { text: size, min: 1, max: MAX_ITEMS_PER_PAGE }),
+    pageNumber: parseWholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
+    itemsPerPage: parseWholeNumber('--page-size', { text: size, min: 1, max: MAX_ITEMS_PER_PAGE }),
   };
 }
 
-type Listed = Awaited<ReturnType<Connection['client']['discoveries']['listDiscoveries']>>['discoveries'][number];
+type ListedDiscovery = Awaited<
+  ReturnType<Connection['client']['discoveries']['listDiscoveries']>
+>['discoveries'][number];
 
 const tones: Partial<Readonly<Record<DiscoveryStatus, Tone>>> = {
   completed: 'good',
@@ -73,7 +75,7 @@ const tones: Partial<Readonly<Record<DiscoveryStatus, Tone>>> = {
   failed: 'bad',
 };
 
-const columns: readonly Column<Listed>[] = [
+const columns: readonly Column<ListedDiscovery>[] = [
   { title: 'Name', text: ({ name }) => name },
   { title: 'Status', text: ({ status }) => status, tone: ({ status }) => tones[status] },
   { title: 'Certificates', text: ({ totalCertificatesDiscovered = 0 }) => String(totalCertificatesDiscovered) },

@@ -1,7 +1,7 @@
 // `signetry acme eab`: manages external account keys for ACME clients.
 import { describeNamePolicy, type AcmeEabKey, type AcmeEabKeyState, type IssuedAcmeEabKey } from '@signetry/contract';
 import { command, type Argument } from '../command-line/command.ts';
-import { durationMs } from '../command-line/flag-values.ts';
+import { parseDurationMs } from '../command-line/flag-values.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { CliFailure } from '../failures.ts';
@@ -38,7 +38,7 @@ export const createEabKey = command({
   ],
   async run({ flags, json }, context) {
     const { reusable, description } = flags;
-    const lifeMs = flags.expires === 'never' ? undefined : durationMs('--expires', flags.expires);
+    const lifeMs = flags.expires === 'never' ? undefined : parseDurationMs('--expires', flags.expires);
     const connection = await connect(flags, context);
     const { client, options } = connection;
     const { uuid } = await findAcmeProfile(connection, flags.profile);
@@ -54,13 +54,13 @@ export const createEabKey = command({
     else {
       context.out(`EAB_KID=${key.keyId}`);
       context.out(`EAB_HMAC_KEY=${key.macKey}`);
-      context.err(remarkOn(key, { profile: flags.profile, now: context.now() }));
+      context.err(describeIssuedKey(key, { profile: flags.profile, now: context.now() }));
     }
     return EXIT.ok;
   },
 });
 
-function remarkOn(key: IssuedAcmeEabKey, { profile, now }: { profile: string; now: number }): string {
+function describeIssuedKey(key: IssuedAcmeEabKey, { profile, now }: { profile: string; now: number }): string {
   const until = key.expiresAt === undefined ? 'without expiry' : `until ${describeTime(key.expiresAt, now)}`;
   const count = key.reusable ? 'any number of accounts' : 'one account';
   const names = describeNamePolicy(key.namePolicy);

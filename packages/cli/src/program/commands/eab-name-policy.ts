@@ -45,12 +45,13 @@ export function namePolicyFacts(policy: AcmeNamePolicy | undefined): readonly Fa
     allowWildcards = true,
   } = policy ?? {};
   return [
-    ['Allowed DNS suffixes', listed(allowedDnsSuffixes)],
-    ['Allowed IP ranges', listed(allowedIpRanges)],
-    ['Denied DNS suffixes', listed(deniedDnsSuffixes)],
-    ['Denied IP ranges', listed(deniedIpRanges)],
+    ['Allowed DNS suffixes', joinList(allowedDnsSuffixes)],
+    ['Allowed IP ranges', joinList(allowedIpRanges)],
+    ['Denied DNS suffixes', joinList(deniedDnsSuffixes)],
+    ['Denied IP ranges', joinList(deniedIpRanges)],
     ['Wildcards', allowWildcards ? undefined : 'not allowed'],
   ];
 }
 
-const listed = (list: readonly string[] = []): string | undefined => (list.length === 0 ? undefined : list.join(', '));
+const joinList = (list: readonly string[] = []): string | undefined =>
+  list.length === 0 ? undefined : list.join(', ');

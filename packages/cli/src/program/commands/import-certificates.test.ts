@@ -9,15 +9,15 @@ const ROUTE = 'POST /x/v1/certificates/import';
 const DER = Buffer.from([0x30, 0x03, 0x02, 0x01, 0x00]);
 const block = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
 
-interface Sent {
+interface SentBody {
   readonly files: readonly { readonly name: string; readonly content: string }[];
 }
-const sent = (asked: ReceivedRequest): Sent => asked.body as Sent; // The command sends this body.
+const sentBody = (asked: ReceivedRequest): SentBody => asked.body as SentBody; // The command sends this body.
 const allImported = (asked: ReceivedRequest): Reply => ({
-  body: { imported: sent(asked).files.length, known: 0, refused: 0, refusals: [] },
+  body: { imported: sentBody(asked).files.length, known: 0, refused: 0, refusals: [] },
 });
 
-async function importing(reply: (asked: ReceivedRequest) => Reply, files: Readonly<Record<string, string | Buffer>>) {
+async function runImport(reply: (asked: ReceivedRequest) => Reply, files: Readonly<Record<string, string | Buffer>>) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'in', 'deep'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'in', name), content);
@@ -27,13 +27,13 @@ async function importing(reply: (asked: ReceivedRequest) => Reply, files: Readon
     cwd: folder,
     status: (text) => void shown.push(text),
   });
-  return { ...ran, asked: platform.asked.map(sent), shown };
+  return { ...ran, asked: platform.asked.map(sentBody), shown };
 }
 
 describe('certificates import', () => {
   it('sends the files of a folder: text unchanged, all other files in Base64', async () => {
     const files = { 'a.pem': block('AAAA'), 'b.der': DER, 'deep/c.pem': block('BBBB'), '.hidden': 'no' };
-    const { code, out, asked, shown } = await importing(allImported, files);
+    const { code, out, asked, shown } = await runImport(allImported, files);
     expect(code).toBe(0);
     expect(out).toBe('3 files: 3 imported, 0 already known, 0 rejected.');
     expect(asked).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('certificates import', () => {
         body: { imported: 0, known: 2, refused: requests === 2 ? 1 : 0, refusals: requests === 2 ? [refusal] : [] },
       };
     };
-    const { code, err, out, asked } = await importing(reply, { 'large.pem': one.repeat(8) });
+    const { code, err, out, asked } = await runImport(reply, { 'large.pem': one.repeat(8) });
     expect(asked.every(({ files }) => files.every(({ content }) => content.length <= MAX_IMPORT_REQUEST))).toBe(true);
     expect(asked.flatMap(({ files }) => files.map(({ content }) => content)).join('')).toBe(one.repeat(8));
     expect(code).toBe(1);
@@ -69,9 +69,9 @@ describe('certificates import', () => {
     let requests = 0;
     const busy = (asked: ReceivedRequest): Reply =>
       (requests += 1) < 3 ? { status: 503, body: { message: 'Busy.' } } : allImported(asked);
-    expect((await importing(busy, { 'a.pem': block('AAAA') })).code).toBe(0);
+    expect((await runImport(busy, { 'a.pem': block('AAAA') })).code).toBe(0);
     expect(requests).toBe(3);
-    const never = await importing(() => ({ status: 503, body: { message: 'Busy.' } }), { 'a.pem': block('AAAA') });
+    const never = await runImport(() => ({ status: 503, body: { message: 'Busy.' } }), { 'a.pem': block('AAAA') });
     expect(never).toMatchObject({ code: 1, err: expect.stringContaining('Busy.') });
   });
 

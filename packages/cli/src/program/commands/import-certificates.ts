@@ -1,6 +1,6 @@
 // `signetry certificates import`: imports certificates from files and directories, in batches. Known certificates are
 // left unchanged, so an interrupted import can simply be repeated.
-import { ImportBatch, refusalsOf, wordsOfPlace, type FilePiece, type FileRefusal } from '@signetry/client';
+import { ImportBatch, rejectionsOf, describePosition, type FilePiece, type FileRejection } from '@signetry/client';
 import type { CertificateImportReport } from '@signetry/contract';
 import { resolve } from 'node:path';
 import { filesBelow, readPieces } from '../certificates/import-pieces.ts';
@@ -34,7 +34,7 @@ export const importCertificates = command({
     const connection = await connect(flags, context);
     const report = await importFiles(files, { connection, context });
     if (json) printJson(context, report);
-    else tell(report, context);
+    else reportOutcome(report, context);
     return report.refused === 0 ? EXIT.ok : EXIT.failed;
   },
 });
@@ -42,12 +42,12 @@ export const importCertificates = command({
 interface ImportOutcome extends Pick<CertificateImportReport, 'imported' | 'known'> {
   readonly files: number;
   readonly refused: number;
-  readonly refusals: readonly FileRefusal[];
+  readonly refusals: readonly FileRejection[];
 }
 
 async function importFiles(files: readonly string[], parts: ImportParts): Promise<ImportOutcome> {
   const { context } = parts;
-  const refusals: FileRefusal[] = [];
+  const refusals: FileRejection[] = [];
   const counts = { imported: 0, known: 0 };
   const batch = new ImportBatch();
   const send = async (pieces: readonly FilePiece[]): Promise<void> => {
@@ -55,7 +55,7 @@ async function importFiles(files: readonly string[], parts: ImportParts): Promis
     const report = await sendPieces(pieces, parts);
     counts.imported += report.imported;
     counts.known += report.known;
-    refusals.push(...refusalsOf(report, pieces));
+    refusals.push(...rejectionsOf(report, pieces));
   };
   for (const [index, path] of files.entries()) {
     context.signal.throwIfAborted();
@@ -83,9 +83,9 @@ const count = (number: number): string => number.toLocaleString('en');
 const summaryOf = ({ imported, known, refused }: Pick<ImportOutcome, 'imported' | 'known' | 'refused'>): string =>
   `${count(imported)} imported, ${count(known)} already known, ${count(refused)} rejected`;
 
-function tell(outcome: ImportOutcome, context: Context): void {
+function reportOutcome(outcome: ImportOutcome, context: Context): void {
   for (const refusal of outcome.refusals.slice(0, MAX_SHOWN)) {
-    const place = wordsOfPlace(refusal);
+    const place = describePosition(refusal);
     context.err(printable(`${refusal.name}${place === '' ? '' : `, ${place}`}: ${refusal.reason}`));
   }
   const rest = outcome.refusals.length - MAX_SHOWN;

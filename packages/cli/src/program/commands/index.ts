@@ -24,8 +24,8 @@ import {
 import { listAuthorities } from './authorities.ts';
 import { listCredentials, showCredential } from './credentials.ts';
 import { listDiscoveries, showDiscovery, startDiscovery } from './discoveries.ts';
-import { createEnrolmentSecret, listEnrolmentSecrets, revokeEnrolmentSecret } from './enrolment-secrets.ts';
-import { listEnrolments } from './enrolments.ts';
+import { createEnrollmentSecret, listEnrollmentSecrets, revokeEnrollmentSecret } from './enrollment-secrets.ts';
+import { listEnrollments } from './enrollments.ts';
 import { listEntities, showEntity } from './entities.ts';
 import { createEabKey, listEabKeys, revokeEabKey, showEabKey } from './eab-keys.ts';
 import { approveConnector, listConnectors, reconnectConnector, showConnector } from './connectors.ts';
@@ -43,7 +43,7 @@ import { login } from './login.ts';
 import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
 import { listCmpProfiles, listEstProfiles, listScepProfiles } from './protocol-profiles.ts';
-import { rehearse } from './rehearse.ts';
+import { simulate } from './simulate.ts';
 import { config, connector, start } from './servers.ts';
 import { setCmpSecret, setScepChallenge } from './shared-secrets.ts';
 import { signIn } from './sign-in.ts';
@@ -72,7 +72,7 @@ export const commands: readonly Command[] = [
   archiveCertificates,
   unarchiveCertificates,
   deleteCertificates,
-  rehearse,
+  simulate,
   lint,
   checkCompliance,
   listApprovals,
@@ -89,10 +89,10 @@ export const commands: readonly Command[] = [
   listScepProfiles,
   setScepChallenge,
   listEstProfiles,
-  listEnrolments,
-  createEnrolmentSecret,
-  listEnrolmentSecrets,
-  revokeEnrolmentSecret,
+  listEnrollments,
+  createEnrollmentSecret,
+  listEnrollmentSecrets,
+  revokeEnrollmentSecret,
   listConnectors,
   showConnector,
   approveConnector,

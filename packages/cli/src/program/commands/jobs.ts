@@ -21,7 +21,7 @@ export const listJobs = command({
   about: 'List scheduled jobs and their next runs',
   flags: connectionFlags,
   async run({ flags, json }, context) {
-    const jobs = await allJobs(await connect(flags, context));
+    const jobs = await listAllJobs(await connect(flags, context));
     const { colour, width } = context;
     if (json) printJson(context, jobs);
     else if (jobs.length === 0) context.err('No scheduled jobs.');
@@ -30,7 +30,7 @@ export const listJobs = command({
   },
 });
 
-async function allJobs({ client, options }: Connection): Promise<ScheduledJobOverview[]> {
+async function listAllJobs({ client, options }: Connection): Promise<ScheduledJobOverview[]> {
   const jobs: ScheduledJobOverview[] = [];
   for (let pageNumber = 1; ; pageNumber += 1) {
     const query = { itemsPerPage: MAX_ITEMS_PER_PAGE, pageNumber };
@@ -57,7 +57,7 @@ const columns = (now: number): readonly Column<ScheduledJobOverview>[] => [
 const selector: Argument = { name: 'JOB', about: 'name or UUID of a scheduled job' };
 
 async function findJob(connection: Connection, given: string): Promise<ScheduledJobOverview> {
-  const jobs = (await allJobs(connection)).map((job) => ({ ...job, name: job.jobName }));
+  const jobs = (await listAllJobs(connection)).map((job) => ({ ...job, name: job.jobName }));
   return findNamed(jobs, given, { what: 'scheduled job', list: 'signetry jobs list' });
 }
 
@@ -136,7 +136,7 @@ export const runJob = command({
   },
 });
 
-const switching = (verb: 'enable' | 'disable', about: string) =>
+const toggleCommand = (verb: 'enable' | 'disable', about: string) =>
   command({
     name: `jobs ${verb}`,
     about,
@@ -155,5 +155,5 @@ const switching = (verb: 'enable' | 'disable', about: string) =>
     },
   });
 
-export const enableJob = switching('enable', 'Enable a scheduled job');
-export const disableJob = switching('disable', 'Disable a scheduled job; a run in progress continues');
+export const enableJob = toggleCommand('enable', 'Enable a scheduled job');
+export const disableJob = toggleCommand('disable', 'Disable a scheduled job; a run in progress continues');

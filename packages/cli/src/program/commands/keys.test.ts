@@ -18,7 +18,7 @@ const half = (type: string) => ({
   creationTime: '2026-11-20T10:00:00Z',
   associations: 0,
 });
-const listed = (items: readonly object[]) => ({
+const listReply = (items: readonly object[]) => ({
   'POST /v1/keys': {
     body: { cryptographicKeys: items, itemsPerPage: 50, pageNumber: 1, totalItems: items.length, totalPages: 1 },
   },
@@ -38,7 +38,7 @@ const detail = {
   ],
 };
 const one: Replies = {
-  ...listed([half('Private'), half('Public')]),
+  ...listReply([half('Private'), half('Public')]),
   [`GET /v1/keys/${uuid}`]: { body: detail },
   [`PATCH /v1/keys/${uuid}/destroy`]: { status: 204 },
 };
@@ -80,7 +80,7 @@ describe('keys show', () => {
   });
 
   it('lists the candidates for an ambiguous name', async () => {
-    const replies = listed([half('Private'), { ...half('Private'), keyName: 'mail', keyWrapperUuid: other }]);
+    const replies = listReply([half('Private'), { ...half('Private'), keyName: 'mail', keyWrapperUuid: other }]);
     const { code, err } = await ask(replies, ['keys', 'show', 'slot-documents']);
     expect(code).toBe(1);
     expect(err).toContain(other);
@@ -88,7 +88,7 @@ describe('keys show', () => {
 
   it('prefers the key with this name to keys whose parts have this name in a token', async () => {
     const items = [{ ...half('Private'), name: 'documents', keyName: 'mail', keyWrapperUuid: other }, half('Private')];
-    const { code, out } = await ask({ ...one, ...listed(items) }, ['keys', 'show', 'documents']);
+    const { code, out } = await ask({ ...one, ...listReply(items) }, ['keys', 'show', 'documents']);
     expect([code, out]).toEqual([0, expect.stringContaining(uuid)]);
   });
 });

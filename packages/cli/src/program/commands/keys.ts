@@ -3,10 +3,10 @@ import { KeyRequestType, KeyState, MAX_ITEMS_PER_PAGE, type KeyDetailDto, type K
 import { customFlag } from '../attributes/custom-flag.ts';
 import { command, type Argument, type Flags, type FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CliFailure, wrongUsage } from '../failures.ts';
+import { CliFailure, usageError } from '../failures.ts';
 import { findNamed } from '../output/find-named.ts';
 import { printPage } from '../output/print-list.ts';
 import { renderFacts, type Column, type Fact, type Tone } from '../output/table.ts';
@@ -54,17 +54,17 @@ function searchOf({ filter, state, page, 'page-size': size }: FlagValues<typeof 
   if (state.length > 0) filters.push(property('CKI_STATE', { condition: 'EQUALS', value: [...state] }));
   return {
     filters,
-    pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
-    itemsPerPage: wholeNumber('--page-size', { text: size, min: 1, max: MAX_ITEMS_PER_PAGE }),
+    pageNumber: parseWholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
+    itemsPerPage: parseWholeNumber('--page-size', { text: size, min: 1, max: MAX_ITEMS_PER_PAGE }),
   };
 }
 
-type Stated = Pick<KeyItemDto, 'state' | 'enabled'>;
+type KeyStateFacts = Pick<KeyItemDto, 'state' | 'enabled'>;
 
 /** The enabled flag matters only for active keys. */
-const stateOf = ({ state, enabled }: Stated): string => (state === 'active' && !enabled ? 'disabled' : state);
+const stateOf = ({ state, enabled }: KeyStateFacts): string => (state === 'active' && !enabled ? 'disabled' : state);
 
-function toneOf({ state, enabled }: Stated): Tone | undefined {
+function toneOf({ state, enabled }: KeyStateFacts): Tone | undefined {
   if (state === 'compromised') return 'bad';
   return state === 'active' ? (enabled ? 'good' : 'warning') : undefined;
 }
@@ -174,22 +174,22 @@ export const destroyKey = command({
   async run({ args: [given = ''], flags, json }, context) {
     const connection = await connect(flags, context);
     const key = await findKey(connection, given);
-    if (!flags.yes) throw unconfirmed(key);
+    if (!flags.yes) throw confirmationError(key);
     await connection.client.keys.destroyKey({ params: { uuid: key.uuid }, body: [] }, connection.options);
-    tellDestroyed(key, { json, context });
+    reportDestroyed(key, { json, context });
     return EXIT.ok;
   },
 });
 
-function unconfirmed({ name, uuid, associations = [] }: KeyDetailDto): CliFailure {
+function confirmationError({ name, uuid, associations = [] }: KeyDetailDto): CliFailure {
   const users = associations.map((each) => each.name).join(', ');
-  return wrongUsage(
+  return usageError(
     `Key "${name}" (${uuid}) was not destroyed: this cannot be undone and requires --yes.`,
     users === '' ? 'No object known to the platform uses it.' : `It is used by ${users}.`,
   );
 }
 
-function tellDestroyed(
+function reportDestroyed(
   { uuid, name }: KeyDetailDto,
   { json, context }: { readonly json: boolean; readonly context: Context },
 ): void {

@@ -4,7 +4,7 @@ import { lintFiles, type LintedObject } from '../certificates/lint-objects.ts';
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import { printable } from '../output/printable.ts';
 import { renderTable, type Column, type Tone } from '../output/table.ts';
 
@@ -30,7 +30,7 @@ export const lint = command({
     const objects = await lintFiles(args, { cwd: context.cwd, sets: setsOf(flags.groups) });
     const counts = countsOf(objects);
     if (json) printJson(context, { objects, ...counts });
-    else tell(objects, counts, context);
+    else printObjects(objects, counts, context);
     return counts.errors === 0 ? EXIT.ok : EXIT.failed;
   },
 });
@@ -39,7 +39,7 @@ function setsOf(given: string | undefined): string[] | undefined {
   if (given === undefined) return undefined;
   const codes = given.split(',').map((code) => code.trim().toLowerCase());
   const unknown = codes.find((code) => !CODES.includes(code));
-  if (unknown !== undefined) throw wrongUsage(`--groups: unknown group "${unknown}".`, `Groups: ${CODES.join(', ')}.`);
+  if (unknown !== undefined) throw usageError(`--groups: unknown group "${unknown}".`, `Groups: ${CODES.join(', ')}.`);
   return codes;
 }
 
@@ -69,7 +69,7 @@ const columns: readonly Column<LintFinding>[] = [
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-function tell(objects: readonly LintedObject[], { errors, warnings, notices }: Counts, context: Context): void {
+function printObjects(objects: readonly LintedObject[], { errors, warnings, notices }: Counts, context: Context): void {
   for (const object of objects) context.out(`${objectText(object, context)}\n`);
   context.err(
     `${plural(errors, 'error')}, ${plural(warnings, 'warning')} and ${plural(notices, 'notice')} in ${plural(objects.length, 'object')}.`,

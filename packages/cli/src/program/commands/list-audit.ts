@@ -2,9 +2,9 @@
 import { MAX_ITEMS_PER_PAGE, propertyFields, type AuditLogDto } from '@signetry/contract';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
-import { durationMs, wholeNumber } from '../command-line/flag-values.ts';
+import { parseDurationMs, parseWholeNumber } from '../command-line/flag-values.ts';
 import { EXIT } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import { printPage } from '../output/print-list.ts';
 import type { Column } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
@@ -51,7 +51,7 @@ function searchOf({ filter, object, since, failures, page, ...others }: FlagValu
   const filters: Filter[] = filter.map((text) => {
     const found = fieldFilter('auditLogs', { text, objects: 'Audit records' });
     if (!found)
-      throw wrongUsage(
+      throw usageError(
         `--filter must have the form FIELD=VALUE, not "${text}".`,
         `Field names are uppercase: ${Object.keys(propertyFields.auditLogs).join(', ')}.`,
       );
@@ -59,14 +59,14 @@ function searchOf({ filter, object, since, failures, page, ...others }: FlagValu
   });
   if (object !== undefined) filters.push(property('AUDIT_LOG_RESOURCE_UUID', { condition: 'EQUALS', value: object }));
   if (since !== undefined) {
-    const seconds = durationMs('--since', since) / 1000;
+    const seconds = parseDurationMs('--since', since) / 1000;
     filters.push(property('AUDIT_LOG_TIMESTAMP', { condition: 'IN_PAST', value: `PT${seconds}S` }));
   }
   if (failures) filters.push(property('AUDIT_LOG_OPERATION_RESULT', { condition: 'EQUALS', value: ['failure'] }));
   return {
     filters,
-    pageNumber: wholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
-    itemsPerPage: wholeNumber('--page-size', { text: others['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
+    pageNumber: parseWholeNumber('--page', { text: page, min: 1, max: MAX_PAGE }),
+    itemsPerPage: parseWholeNumber('--page-size', { text: others['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
   };
 }
 

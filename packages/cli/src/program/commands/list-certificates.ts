@@ -1,10 +1,10 @@
 // `signetry certificates list`: lists the inventory page by page.
 import { MAX_ITEMS_PER_PAGE } from '@signetry/contract';
-import type { CertificateListed } from '../certificates/answers.ts';
+import type { ListedCertificate } from '../certificates/responses.ts';
 import { filtersOf, SELECTION_DETAIL, selectionFlags } from '../certificates/selection.ts';
 import { titleOf } from '../certificates/title.ts';
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import { EXIT } from '../exit-codes.ts';
 import { stateTone, validationTone } from '../output/certificate-tones.ts';
 import { printPage } from '../output/print-list.ts';
@@ -47,11 +47,11 @@ const MAX_PAGE = 999_999_999;
 
 const searchOf = (given: FlagValues<typeof flags>) => ({
   filters: filtersOf(given),
-  pageNumber: wholeNumber('--page', { text: given.page, min: 1, max: MAX_PAGE }),
-  itemsPerPage: wholeNumber('--page-size', { text: given['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
+  pageNumber: parseWholeNumber('--page', { text: given.page, min: 1, max: MAX_PAGE }),
+  itemsPerPage: parseWholeNumber('--page-size', { text: given['page-size'], min: 1, max: MAX_ITEMS_PER_PAGE }),
 });
 
-const columns = (now: number): readonly Column<CertificateListed>[] => [
+const columns = (now: number): readonly Column<ListedCertificate>[] => [
   { title: 'Name', text: titleOf },
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => stateTone(state) },
   {

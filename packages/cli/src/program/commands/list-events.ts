@@ -1,7 +1,7 @@
 // `signetry events`: shows past events, one per line, and follows new ones.
 import { MAX_EVENTS_PER_PAGE, type FeedEvent } from '@signetry/contract';
 import { command, type Flags } from '../command-line/command.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import { EXIT } from '../exit-codes.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -29,7 +29,8 @@ export const listEvents = command({
   flags,
   examples: ['signetry events --follow', 'signetry events --event certificate_discovered --after 1200 --json'],
   async run({ flags: { follow, after, event, object, ...others }, json }, context) {
-    const given = after === undefined ? undefined : wholeNumber('--after', { text: after, min: 0, max: MAX_POSITION });
+    const given =
+      after === undefined ? undefined : parseWholeNumber('--after', { text: after, min: 0, max: MAX_POSITION });
     const { client, options } = await connect(others, context);
     const { listEvents: list } = client.eventFeed;
     const wanted = { event, objectUuid: object, limit: MAX_EVENTS_PER_PAGE };

@@ -4,12 +4,12 @@ import { MAX_PROBE_SECONDS, StartTlsProtocol } from '@signetry/contract';
 import { titleOf } from '../certificates/title.ts';
 import { command, type Argument, type Flags, type FlagValues } from '../command-line/command.ts';
 import { fieldFilter, fieldOf, type Filter } from '../command-line/field-filter.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import { pageFlags, pageOf } from '../command-line/page-flags.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
-import { deploymentOf, findLocation, type Location, type LocationPlace } from '../locations/find-location.ts';
+import { usageError } from '../failures.ts';
+import { deploymentOf, findLocation, type Location, type LocationPath } from '../locations/find-location.ts';
 import { printLocation } from '../locations/print-location.ts';
 import { printPage } from '../output/print-list.ts';
 import { renderTable, type Column } from '../output/table.ts';
@@ -138,7 +138,7 @@ export const probeLocation = command({
       return EXIT.ok;
     }
     if (probe) await client.locationDeployment.setLocationProbe({ params: place, body: probe }, options);
-    return look(connection, place, { json, context });
+    return inspectLocation(connection, place, { json, context });
   },
 });
 
@@ -146,27 +146,27 @@ function probeOf(flags: FlagValues<typeof probeFlags>) {
   const { host, port, 'server-name': serverName, 'start-tls': startTls, timeout, 'keep-new': keepsNew, forget } = flags;
   if (host === undefined) {
     if (serverName !== undefined || startTls !== undefined || keepsNew)
-      throw wrongUsage('--server-name, --start-tls and --keep-new apply only to an endpoint; specify one with --host.');
+      throw usageError('--server-name, --start-tls and --keep-new apply only to an endpoint; specify one with --host.');
     return undefined;
   }
-  if (forget) throw wrongUsage('--host sets an endpoint and --forget removes it. Specify one of them.');
+  if (forget) throw usageError('--host sets an endpoint and --forget removes it. Specify one of them.');
   const protocol = StartTlsProtocol.options.find((each) => each === startTls);
   return {
     host,
-    port: wholeNumber('--port', { text: port, min: 1, max: MAX_PORT }),
-    timeoutSeconds: wholeNumber('--timeout', { text: timeout, min: 1, max: MAX_PROBE_SECONDS }),
+    port: parseWholeNumber('--port', { text: port, min: 1, max: MAX_PORT }),
+    timeoutSeconds: parseWholeNumber('--timeout', { text: timeout, min: 1, max: MAX_PROBE_SECONDS }),
     restorePrevious: !keepsNew,
     ...(serverName !== undefined && { serverName }),
     ...(protocol && { startTls: protocol }),
   };
 }
 
-async function look(
+async function inspectLocation(
   { client, options }: Connection,
-  params: LocationPlace,
+  params: LocationPath,
   { json, context }: { readonly json: boolean; readonly context: Context },
 ) {
-  const now = await client.locationDeployment.lookAtLocation({ params }, options);
+  const now = await client.locationDeployment.probeLocation({ params }, options);
   const { asExpected, addresses, problems } = now;
   if (json) printJson(context, now);
   else {
@@ -185,7 +185,7 @@ async function look(
   return asExpected ? EXIT.ok : EXIT.failed;
 }
 
-interface Served {
+interface ServedCertificate {
   readonly address: string;
   readonly protocol: string;
   readonly isExpected: boolean;
@@ -194,7 +194,7 @@ interface Served {
   readonly fingerprint: string;
 }
 
-const servedColumns = (now: number): readonly Column<Served>[] => [
+const servedColumns = (now: number): readonly Column<ServedCertificate>[] => [
   { title: 'Address', text: ({ address }) => address },
   { title: 'Protocol', isMinor: true, text: ({ protocol }) => protocol },
   {

@@ -2,10 +2,10 @@
 import { command } from '../command-line/command.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import { connect } from '../platform/connect.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
-import { keepLoginContext } from '../platform/login-contexts.ts';
+import { saveLoginContext } from '../platform/login-contexts.ts';
 
 const { url: _url, context: _context, data: _data, ...credentials } = connectionFlags;
 
@@ -27,7 +27,7 @@ export const login = command({
   async run({ args: [url = ''], flags, json }, context) {
     const name = flags.context ?? hostOf(url);
     if (!/^[\w.:-]{1,64}$/.test(name))
-      throw wrongUsage('--context must be 1 to 64 letters, digits, dots, colons, dashes or underscores.');
+      throw usageError('--context must be 1 to 64 letters, digits, dots, colons, dashes or underscores.');
     const { client, platform, options } = await connect(
       { ...flags, url, context: undefined, data: undefined },
       context,
@@ -35,7 +35,7 @@ export const login = command({
     const { username } = await client.auth.getUserProfile({}, options);
     const { api, token, trusted } = platform;
     const ca = flags.ca === undefined ? undefined : trusted?.[0];
-    const file = await keepLoginContext(name, { login: { api, token, ca }, context });
+    const file = await saveLoginContext(name, { login: { api, token, ca }, context });
     if (json) printJson(context, { context: name, api, username });
     else {
       context.out(`Signed in to ${api} as ${username}. Saved as context "${name}".`);

@@ -16,7 +16,7 @@ export const listOids = command({
   },
   examples: ['signetry oids list --category rdnAttributeType'],
   async run({ flags, json }, context) {
-    const entries = await everyEntry(await connect(flags, context), flags.category);
+    const entries = await listAllEntries(await connect(flags, context), flags.category);
     printAll(context, entries, { json, columns, what: 'object identifiers' });
     return EXIT.ok;
   },
@@ -34,7 +34,7 @@ const columns: readonly Column<CustomOidEntryResponseDto>[] = [
   },
 ];
 
-async function everyEntry(
+async function listAllEntries(
   { client, options }: Connection,
   category: string | undefined,
 ): Promise<CustomOidEntryResponseDto[]> {

@@ -16,7 +16,7 @@ interface Profile {
   readonly raProfile?: { readonly name: string } | undefined;
 }
 
-const listOf = <Row extends Profile>(
+const profileListCommand = <Row extends Profile>(
   protocol: 'CMP' | 'SCEP' | 'EST',
   how: {
     readonly ask: (connection: Connection) => Promise<readonly Row[]>;
@@ -51,17 +51,17 @@ const weaknessesOf = ({ weakSecret, bindNames }: Profile): string[] => [
   ...(bindNames === undefined ? ['names not bound'] : []),
 ];
 
-export const listCmpProfiles = listOf('CMP', {
+export const listCmpProfiles = profileListCommand('CMP', {
   ask: ({ client, options }) => client.cmpProfiles.listCmpProfiles({}, options),
   urlOf: ({ cmpUrl }) => cmpUrl,
 });
 
-export const listScepProfiles = listOf('SCEP', {
+export const listScepProfiles = profileListCommand('SCEP', {
   ask: ({ client, options }) => client.scepProfiles.listScepProfiles({}, options),
   urlOf: ({ scepUrl }) => scepUrl,
 });
 
-export const listEstProfiles = listOf('EST', {
+export const listEstProfiles = profileListCommand('EST', {
   ask: ({ client, options }) => client.estProfiles.listEstProfiles({}, options),
   urlOf: ({ url }) => url,
 });

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { toBase64 } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
 import { Interruption } from '../failures.ts';
-import { uuid, platformThatIssues, request, ISSUE, DETAIL, CHAIN, HISTORY } from '../testing/certificate-requests.ts';
+import { uuid, startIssuingPlatform, request, ISSUE, DETAIL, CHAIN, HISTORY } from '../testing/certificate-requests.ts';
 import { createFakeAuthority } from '../testing/fake-authority.ts';
 import { run, temporaryFolder } from '../testing/fake-platform.ts';
 
@@ -88,7 +88,7 @@ describe('a certificate with delayed issuance', () => {
 });
 
 describe('a failed request', () => {
-  const refusal = (status: number, facts = {}) => ({
+  const rejection = (status: number, facts = {}) => ({
     status,
     body: { code: 'X', message: 'Rejected by the platform.', ...facts },
   });
@@ -97,13 +97,13 @@ describe('a failed request', () => {
     [422, 1],
     [403, 4],
   ])('with status %i leaves no key file', async (status, exitCode) => {
-    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(status) });
+    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: rejection(status) });
     expect([code, readdirSync(cwd)]).toEqual([exitCode, []]);
     expect(err).toContain('Rejected by the platform.');
   });
 
   it('keeps the key file if its outcome is unclear', async () => {
-    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: refusal(503) });
+    const { code, err, cwd } = await request(['a.example'], { [ISSUE]: rejection(503) });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
     expect(err).toContain('The private key remains in');
   });
@@ -113,7 +113,7 @@ describe('a failed request', () => {
     ['pending_issue', ['a.example.key.pem']],
   ])('whose certificate is %s leaves the files %j', async (state, files) => {
     const { code, err, cwd } = await request(['a.example'], {
-      [ISSUE]: refusal(503, { uuid }),
+      [ISSUE]: rejection(503, { uuid }),
       [DETAIL]: { body: { uuid, state } },
       [HISTORY]: { body: [] },
     });
@@ -123,7 +123,7 @@ describe('a failed request', () => {
 
   it('keeps the key file and exits with 130 if it is interrupted before the platform responds', async () => {
     const controller = new AbortController();
-    const { platform } = await platformThatIssues({
+    const { platform } = await startIssuingPlatform({
       [ISSUE]() {
         controller.abort(new Interruption());
         return { body: { uuid, certificateData: '' } };
@@ -137,7 +137,7 @@ describe('a failed request', () => {
   });
 
   it('explains how to retrieve the certificate if it fails after issuance', async () => {
-    const { code, err, cwd } = await request(['a.example'], { [CHAIN]: refusal(500) });
+    const { code, err, cwd } = await request(['a.example'], { [CHAIN]: rejection(500) });
     expect([code, readdirSync(cwd)]).toEqual([1, ['a.example.key.pem']]);
     expect(err).toContain(`signetry certificates show ${uuid} --pem`);
   });

@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 import {
   uuid,
   other,
-  platformThatIssues,
+  startIssuingPlatform,
   request,
   requestOf,
   PROFILES,
@@ -190,7 +190,7 @@ describe('certificate request', () => {
   });
 
   it.each(['a.example.key.pem', 'a.example.pem'])('does not overwrite %s, and sends no request', async (file) => {
-    const { platform } = await platformThatIssues();
+    const { platform } = await startIssuingPlatform();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, file), 'mine');
     const { code, err } = await run(['certificate', 'request', 'a.example', '--data', platform.data], { cwd });

@@ -18,14 +18,14 @@ import {
   type CertificateFiles,
 } from '../certificates/files.ts';
 import { fileNameOf, readRequestedName } from '../certificates/names.ts';
-import { findProfile, type ProfileAddress } from '../certificates/profile.ts';
+import { findProfile, type ProfilePath } from '../certificates/profile.ts';
 import { titleOf } from '../certificates/title.ts';
-import { makeSigningRequest, readSigningRequest, type SigningRequest } from '../certificates/signing-request.ts';
-import { wholeNumber } from '../command-line/flag-values.ts';
+import { createSigningRequest, readSigningRequest, type SigningRequest } from '../certificates/signing-request.ts';
+import { parseWholeNumber } from '../command-line/flag-values.ts';
 import type { Input } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { CliFailure, describeFailure, wrongUsage } from '../failures.ts';
+import { CliFailure, describeFailure, usageError } from '../failures.ts';
 import { renderFacts } from '../output/table.ts';
 import { describeTime, isoTime } from '../output/times.ts';
 import { connect, type Connection } from '../platform/connect.ts';
@@ -69,12 +69,12 @@ interface Plan {
 
 function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
   const folder = resolve(cwd, flags.out ?? '.');
-  const wait = wholeNumber('--wait', { text: flags.wait, min: 0, max: MAX_WAIT_S });
+  const wait = parseWholeNumber('--wait', { text: flags.wait, min: 0, max: MAX_WAIT_S });
   const csrFile = flags.csr === undefined ? undefined : resolve(cwd, flags.csr);
   if (csrFile !== undefined && flags['key-type'] !== undefined)
-    throw wrongUsage('--key-type and --csr are mutually exclusive: the CSR contains its own key.');
+    throw usageError('--key-type and --csr are mutually exclusive: the CSR contains its own key.');
   if (csrFile !== undefined && args.length > 1)
-    throw wrongUsage(
+    throw usageError(
       'With --csr, only one NAME is accepted. It names the file; the names in the certificate come from the CSR.',
     );
   // If a CSR is specified, the name serves only as a file name.
@@ -92,14 +92,14 @@ function readPlan({ args, flags }: RequestInput, { cwd }: Context): Plan {
 
 async function prepareRequest({ names, files, keySpec, csrFile }: Plan): Promise<SigningRequest> {
   if (csrFile !== undefined) return readSigningRequest(csrFile);
-  const request = await makeSigningRequest(names, keySpec);
+  const request = await createSigningRequest(names, keySpec);
   await writeKeyFile(files.key, request.keyPem);
   return request;
 }
 
-interface Issuing {
+interface IssueParts {
   readonly request: SigningRequest;
-  readonly profile: ProfileAddress;
+  readonly profile: ProfilePath;
   readonly customAttributes: readonly RequestAttributeDto[];
   /** Path of the key file that was created for this request. */
   readonly keyFile: string | undefined;
@@ -108,10 +108,10 @@ interface Issuing {
   readonly waitMs: number;
 }
 
-type Issued = Extract<Outcome, { kind: 'issued' }>;
+type IssuedOutcome = Extract<Outcome, { kind: 'issued' }>;
 
 /** Requests the certificate and waits for it. On failure, the error states what happened to the key. */
-async function issue(issuing: Issuing): Promise<Issued> {
+async function issue(issuing: IssueParts): Promise<IssuedOutcome> {
   const { request, profile, customAttributes, keyFile, connection } = issuing;
   const { client, options } = connection;
   const custom = customAttributes.length === 0 ? {} : { customAttributes: [...customAttributes] };
@@ -130,11 +130,11 @@ async function issue(issuing: Issuing): Promise<Issued> {
   }
   if (outcome.kind === 'issued') return outcome;
   if (outcome.kind === 'notIssued' && keyFile !== undefined) await removeKeyFile(keyFile);
-  throw notIssued(outcome, { keyFile, cause });
+  throw notIssuedError(outcome, { keyFile, cause });
 }
 
-function notIssued(
-  outcome: Exclude<Outcome, Issued>,
+function notIssuedError(
+  outcome: Exclude<Outcome, IssuedOutcome>,
   { keyFile, cause }: { keyFile: string | undefined; cause: unknown },
 ): CliFailure {
   const known = cause === undefined ? undefined : describeFailure(cause);
@@ -155,8 +155,8 @@ function notIssued(
   });
 }
 
-interface Reporting {
-  readonly outcome: Issued;
+interface ReportParts {
+  readonly outcome: IssuedOutcome;
   readonly files: CertificateFiles;
   readonly keyFile: string | undefined;
   readonly request: SigningRequest;
@@ -169,7 +169,7 @@ interface Reporting {
  * Writes the certificate and reports it. The certificate already exists at this point, so every error states how to
  * retrieve it.
  */
-async function report(facts: Reporting): Promise<void> {
+async function report(facts: ReportParts): Promise<void> {
   const { outcome, files, keyFile, context, json } = facts;
   const chain = await writeCertificate(facts).catch((error: unknown) => {
     const { message, help } = describeFailure(error);
@@ -202,7 +202,7 @@ async function report(facts: Reporting): Promise<void> {
   );
 }
 
-async function writeCertificate({ outcome, files, request, connection }: Reporting): Promise<PemChain> {
+async function writeCertificate({ outcome, files, request, connection }: ReportParts): Promise<PemChain> {
   if (!equalBytes(parseCertificate(outcome.der).spki, request.spki))
     throw new CliFailure('The issued certificate contains a different public key than the CSR.');
   const chain = await readPemChain(connection, outcome);

@@ -1,12 +1,12 @@
 // Commands that run a server in this process or show its settings: `start`, `connector`, `config`.
 import { resolve } from 'node:path';
 import { command } from '../command-line/command.ts';
-import { httpUrl, instant, wholeNumber } from '../command-line/flag-values.ts';
+import { parseHttpUrl, parseInstant, parseWholeNumber } from '../command-line/flag-values.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { wrongUsage } from '../failures.ts';
+import { usageError } from '../failures.ts';
 import { renderTable, type Column } from '../output/table.ts';
-import { runningHere } from '../platform/find-platform.ts';
+import { findRunningPlatform } from '../platform/find-platform.ts';
 import type { RunningSetting } from '../platform/run-file.ts';
 import type { ConfigurationRow, Running } from '../platform/server-module.ts';
 
@@ -26,7 +26,7 @@ export const start = command({
     const server = await context.loadServer();
     const running = await server.startServer({ args, environment, out: json ? context.err : context.out });
     if (json) printJson(context, running.announcement ?? {});
-    return untilStopped(running, context);
+    return runUntilStopped(running, context);
   },
 });
 
@@ -81,11 +81,11 @@ export const connector = command({
   examples: ['signetry connector software-authority --port 9000 --data connector-data'],
   async run({ args: [name = ''], flags, json }, context) {
     const { host, data, 'database-url': databaseUrl, 'sealing-key-file': sealingKeyFile } = flags;
-    const publicUrl = flags['public-url'] && httpUrl('--public-url', flags['public-url']);
-    const port = wholeNumber('--port', { text: flags.port, min: 0, max: MAX_PORT });
+    const publicUrl = flags['public-url'] && parseHttpUrl('--public-url', flags['public-url']);
+    const port = parseWholeNumber('--port', { text: flags.port, min: 0, max: MAX_PORT });
     if (data === undefined && databaseUrl === undefined)
-      throw wrongUsage('A connector requires its own --data DIR or --database-url URL, not those of a platform.');
-    const acceptClock = instant('--accept-clock', flags['accept-clock']);
+      throw usageError('A connector requires its own --data DIR or --database-url URL, not those of a platform.');
+    const acceptClock = parseInstant('--accept-clock', flags['accept-clock']);
     const server = await context.loadServer();
     const running = await server.startConnectorServer({
       name,
@@ -104,12 +104,12 @@ export const connector = command({
       out: json ? context.err : context.out,
     });
     if (json) printJson(context, running.announcement ?? {});
-    return untilStopped(running, context);
+    return runUntilStopped(running, context);
   },
 });
 
 /** Runs the server until it ends or the command is stopped, which is not a failure. */
-async function untilStopped(running: Running, { signal, err }: Context): Promise<ExitCode> {
+async function runUntilStopped(running: Running, { signal, err }: Context): Promise<ExitCode> {
   const asked = Promise.withResolvers<void>();
   const onAbort = () => asked.resolve();
   signal.addEventListener('abort', onAbort, { once: true });
@@ -135,9 +135,9 @@ export const config = command({
   async run({ args, json }, context) {
     const { configuration } = await context.loadServer();
     const planned = configuration({ args, environment: context.environment });
-    const where = onlyDataOf(args);
-    const running = where && (await runningHere(where, context));
-    const rows = running?.run.settings ? withWords(running.run.settings, planned) : planned;
+    const where = parseDataOnly(args);
+    const running = where && (await findRunningPlatform(where, context));
+    const rows = running?.run.settings ? withDescriptions(running.run.settings, planned) : planned;
     if (json) printJson(context, rows);
     else {
       const { colour, width } = context;
@@ -156,7 +156,7 @@ export const config = command({
  * Returns the data directory if no other flag is present. In that case, the flag selects a running platform instead of
  * describing a configuration.
  */
-function onlyDataOf(args: readonly string[]): { readonly data: string | undefined } | undefined {
+function parseDataOnly(args: readonly string[]): { readonly data: string | undefined } | undefined {
   if (args.length === 0) return { data: undefined };
   const [first = '', second] = args;
   if (args.length === 1 && first.startsWith('--data=')) return { data: first.slice('--data='.length) };
@@ -171,7 +171,7 @@ const settingColumns: readonly Column<ConfigurationRow>[] = [
 ];
 
 /** Adds the setting descriptions, which the run file does not contain. */
-function withWords(
+function withDescriptions(
   running: readonly RunningSetting[],
   planned: readonly ConfigurationRow[],
 ): readonly ConfigurationRow[] {

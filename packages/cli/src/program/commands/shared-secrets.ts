@@ -9,7 +9,7 @@ import {
 import { command, type Flags, type FlagValues } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CliFailure, wrongUsage } from '../failures.ts';
+import { CliFailure, usageError } from '../failures.ts';
 import { connect, type Connection } from '../platform/connect.ts';
 import { findNamed } from '../platform/find-named.ts';
 import { connectionFlags } from '../platform/find-platform.ts';
@@ -23,7 +23,7 @@ const secretFlags = {
   },
 } as const satisfies Flags;
 
-interface Named {
+interface NamedProfile {
   readonly uuid: string;
   readonly name: string;
 }
@@ -33,7 +33,7 @@ interface Kind {
   readonly name: string;
   /** Name of the secret in messages. */
   readonly what: string;
-  readonly list: (connection: Connection) => Promise<readonly Named[]>;
+  readonly list: (connection: Connection) => Promise<readonly NamedProfile[]>;
   readonly replace: (connection: Connection, uuid: string, secret: string) => Promise<unknown>;
 }
 
@@ -48,7 +48,7 @@ const setSecret = ({ label, name, what, list, replace }: Kind) =>
     ],
     examples: [`eval "$(signetry ${name} devices --generate)"`],
     async run({ args: [given = ''], flags, json }, context) {
-      const secret = await secretOf(what, flags, context);
+      const secret = await readSecret(what, flags, context);
       const connection = await connect(flags, context);
       const profile = findNamed(label, await list(connection), given);
       await replace(connection, profile.uuid, secret);
@@ -63,19 +63,19 @@ const setSecret = ({ label, name, what, list, replace }: Kind) =>
     },
   });
 
-async function secretOf(what: string, flags: FlagValues<typeof secretFlags>, context: Context): Promise<string> {
+async function readSecret(what: string, flags: FlagValues<typeof secretFlags>, context: Context): Promise<string> {
   const { generate, 'secret-file': file } = flags;
-  if (generate && file !== undefined) throw wrongUsage('--generate and --secret-file are mutually exclusive.');
+  if (generate && file !== undefined) throw usageError('--generate and --secret-file are mutually exclusive.');
   if (generate) return randomSharedSecret();
   const { askHidden, cwd } = context;
   if (file === undefined && !askHidden)
-    throw wrongUsage(`Cannot prompt for the ${what}: no terminal.`, 'Use --generate or --secret-file FILE.');
+    throw usageError(`Cannot prompt for the ${what}: no terminal.`, 'Use --generate or --secret-file FILE.');
   const secret =
     file === undefined
       ? ((await askHidden?.(`New ${what}: `)) ?? '')
       : (await readNamedFile('--secret-file', { file, cwd })).replace(/\r?\n$/, '');
   if (isShortSecret(secret))
-    throw wrongUsage(
+    throw usageError(
       `The ${what} has ${Buffer.byteLength(secret)} bytes; it must have at least ${MIN_SHARED_SECRET_OCTETS}.`,
       'Use --generate to generate a random one.',
     );

@@ -14,7 +14,7 @@ export const status = command({
   flags: connectionFlags,
   async run({ flags, json }, context) {
     const state = await readState(
-      await connect(flags, context).catch((error: unknown) => stopped(error, { json, context })),
+      await connect(flags, context).catch((error: unknown) => reportStopped(error, { json, context })),
     );
     if (json) printJson(context, { running: true, ...state });
     else context.out(stateText(state, context));
@@ -23,7 +23,7 @@ export const status = command({
 });
 
 /** With `--json`, a stopped platform is also reported as a result. */
-function stopped(error: unknown, { json, context }: { json: boolean; context: Context }): never {
+function reportStopped(error: unknown, { json, context }: { json: boolean; context: Context }): never {
   if (json && error instanceof CliFailure && error.exitCode === EXIT.unreachable)
     printJson(context, { running: false });
   throw error;

@@ -4,7 +4,7 @@ import { dataDefinitions } from '../attributes/data-values.ts';
 import { command, type Argument } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CliFailure, wrongUsage } from '../failures.ts';
+import { CliFailure, usageError } from '../failures.ts';
 import { findNamed } from '../output/find-named.ts';
 import { printAll } from '../output/print-list.ts';
 import type { Column, Tone } from '../output/table.ts';
@@ -120,11 +120,11 @@ async function activationOf(
 async function readCode(label: string, codeFile: string | undefined, context: Context): Promise<string> {
   const { askHidden, cwd } = context;
   if (codeFile === undefined && !askHidden)
-    throw wrongUsage('Cannot prompt for the activation code: no terminal.', 'Specify a file with --code-file.');
+    throw usageError('Cannot prompt for the activation code: no terminal.', 'Specify a file with --code-file.');
   const code =
     codeFile === undefined
       ? ((await askHidden?.(`${label}: `)) ?? '')
       : (await readNamedFile('--code-file', { file: codeFile, cwd })).replace(/\r?\n$/, '');
-  if (code === '') throw wrongUsage('The activation code must not be empty.');
+  if (code === '') throw usageError('The activation code must not be empty.');
   return code;
 }

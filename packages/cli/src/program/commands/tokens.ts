@@ -1,7 +1,7 @@
 // `signetry token`: manages the caller's access tokens.
 import type { AccessToken } from '@signetry/contract';
 import { command } from '../command-line/command.ts';
-import { durationMs } from '../command-line/flag-values.ts';
+import { parseDurationMs } from '../command-line/flag-values.ts';
 import { printJson } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printAll } from '../output/print-list.ts';
@@ -26,7 +26,7 @@ export const createToken = command({
   details: ['Only the token is written to standard output, so that you can redirect it to a file.'],
   examples: ['signetry token create ci --expires 30d --role issuer > ci.token'],
   async run({ args: [name = ''], flags, json }, context) {
-    const lifeMs = flags.expires === 'never' ? undefined : durationMs('--expires', flags.expires);
+    const lifeMs = flags.expires === 'never' ? undefined : parseDurationMs('--expires', flags.expires);
     const expiry = lifeMs === undefined ? {} : { expiresAt: new Date(context.now() + lifeMs).toISOString() };
     const connection = await connect(flags, context);
     const { client, options } = connection;

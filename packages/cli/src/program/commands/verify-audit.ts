@@ -5,7 +5,7 @@ import type { AuditEndFault, AuditFault, AuditVerificationReport } from '@signet
 import { command } from '../command-line/command.ts';
 import { printJson, type Context } from '../context.ts';
 import { EXIT } from '../exit-codes.ts';
-import { messageOf, wrongUsage } from '../failures.ts';
+import { messageOf, usageError } from '../failures.ts';
 import { renderFacts, type Fact } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
 import { connect } from '../platform/connect.ts';
@@ -43,7 +43,7 @@ export const verifyAudit = command({
 
 /** Maximum number of log heads that the server accepts in one request. If a file contains more, the newest are sent. */
 const MAX_ENDS = 2_000;
-/** Log head in the format written by the server's `chain-end.ts`. */
+/** Log head in the format written by the server's `chain-head.ts`. */
 const END = /[0-9a-fA-F-]{36}:\d{1,15}:\d{1,15}:[0-9a-f]{64}:[0-9a-f]{64}/g;
 
 async function readEnds(given: readonly string[], { cwd, err }: Context): Promise<string[]> {
@@ -51,7 +51,7 @@ async function readEnds(given: readonly string[], { cwd, err }: Context): Promis
   for (const text of given) {
     const isValue = text.replace(END, '') === '';
     const ends = (isValue ? text : await contentOf(resolve(cwd, text))).match(END);
-    if (ends === null) throw wrongUsage(`--end: ${text} contains no audit log head.`);
+    if (ends === null) throw usageError(`--end: ${text} contains no audit log head.`);
     found.push(...ends);
   }
   const distinct = [...new Set(found)];
@@ -64,7 +64,7 @@ async function contentOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw wrongUsage(`--end: not an audit log head, and not a readable file: ${messageOf(error)}`);
+    throw usageError(`--end: not an audit log head, and not a readable file: ${messageOf(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 // Quotes text in single quotes, within which shells do not interpret anything.
 
 /** For bash and zsh. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const quotePosix = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** For fish, which also interprets backslashes inside single quotes. */
-export const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+export const quoteFish = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;

@@ -8,10 +8,10 @@ type Client = Connection['client'];
 export type ListedEntity = Awaited<ReturnType<Client['entities']['listEntityInstances']>>['entities'][number];
 export type Location = Awaited<ReturnType<Client['locations']['getLocation']>>;
 export type Deployment = Awaited<ReturnType<Client['locationDeployment']['getLocationDeployment']>>;
-export type Deployed = Deployment['certificates'][number];
+export type DeployedCertificate = Deployment['certificates'][number];
 
 /** Path parameters of location operations. */
-export interface LocationPlace {
+export interface LocationPath {
   readonly entityUuid: string;
   readonly locationUuid: string;
 }
@@ -35,7 +35,7 @@ export async function findEntity({ client, options }: Connection, given: string)
 
 export interface FoundLocation {
   readonly location: Location;
-  readonly place: LocationPlace;
+  readonly place: LocationPath;
 }
 
 export async function findLocation({ client, options }: Connection, given: string): Promise<FoundLocation> {
@@ -45,5 +45,5 @@ export async function findLocation({ client, options }: Connection, given: strin
   return { location, place: { entityUuid: location.entityInstanceUuid, locationUuid: location.uuid } };
 }
 
-export const deploymentOf = ({ client, options }: Connection, params: LocationPlace): Promise<Deployment> =>
+export const deploymentOf = ({ client, options }: Connection, params: LocationPath): Promise<Deployment> =>
   client.locationDeployment.getLocationDeployment({ params }, options);

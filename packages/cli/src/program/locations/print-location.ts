@@ -4,7 +4,7 @@ import { titleOf } from '../certificates/title.ts';
 import { printJson, type Context } from '../context.ts';
 import { renderFacts, renderTable, type Column, type Fact, type Tone } from '../output/table.ts';
 import { describeTime } from '../output/times.ts';
-import type { Deployed, Deployment, Location } from './find-location.ts';
+import type { DeployedCertificate, Deployment, Location } from './find-location.ts';
 
 const words: Readonly<Record<DeploymentState, readonly [text: string, tone?: Tone]>> = {
   waiting: ['waiting for issuance', 'warning'],
@@ -16,10 +16,10 @@ const words: Readonly<Record<DeploymentState, readonly [text: string, tone?: Ton
   failed: ['not installed', 'bad'],
 };
 
-const stateOf = ({ state, askedUntil }: Deployed): readonly [text: string, tone?: Tone] =>
+const stateOf = ({ state, askedUntil }: DeployedCertificate): readonly [text: string, tone?: Tone] =>
   state === 'installed' && askedUntil !== undefined ? ['installed, not yet served', 'warning'] : words[state];
 
-const columnsOf = (now: number): readonly Column<Deployed>[] => [
+const columnsOf = (now: number): readonly Column<DeployedCertificate>[] => [
   { title: 'Certificate', text: titleOf },
   { title: 'State', text: (held) => stateOf(held)[0], tone: (held) => stateOf(held)[1] },
   { title: 'Since', text: ({ servedAt, changedAt }) => describeTime(servedAt ?? changedAt, now) },
@@ -28,13 +28,13 @@ const columnsOf = (now: number): readonly Column<Deployed>[] => [
   { title: 'UUID', isWhole: true, text: ({ certificateUuid }) => certificateUuid },
 ];
 
-export interface Shown {
+export interface LocationView {
   readonly location: Location;
   readonly deployment: Deployment;
 }
 
 /** Prints a location; with --json, the complete response. */
-export function printLocation(context: Context, { location, deployment }: Shown, json: boolean): void {
+export function printLocation(context: Context, { location, deployment }: LocationView, json: boolean): void {
   if (json) return printJson(context, { ...location, deployment });
   context.out(renderFacts(factsOf(location, deployment), context));
   printDeployment(context, deployment, false);

@@ -1,5 +1,5 @@
 // Human-readable details of a certificate.
-import type { CertificateDetail } from '../certificates/answers.ts';
+import type { CertificateDetail } from '../certificates/responses.ts';
 import { stateTone, validationTone } from './certificate-tones.ts';
 import { renderFacts, type Fact } from './table.ts';
 import { describeTime } from './times.ts';

@@ -1,12 +1,12 @@
 // Finds an object by name, or else by UUID.
 import { CliFailure } from '../failures.ts';
 
-interface Named {
+interface NamedObject {
   readonly uuid: string;
   readonly name: string;
 }
 
-export function findNamed<Item extends Named>(
+export function findNamed<Item extends NamedObject>(
   items: readonly Item[],
   given: string,
   { what, list }: { readonly what: string; readonly list?: string },

@@ -17,7 +17,7 @@ export function printAll<Row>(context: Context, rows: readonly Row[], { json, co
   else context.out(renderTable(rows, { columns, colour: context.colour, width: context.width }));
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   readonly totalItems: number;
   /** False if there are more items than the total states. */
   readonly totalIsExact?: boolean;
@@ -28,7 +28,7 @@ export interface PageAnswer {
 /** Prints one page, and the total number of items. */
 export function printPage<Row>(
   context: Context,
-  answer: PageAnswer,
+  answer: PageResponse,
   { rows, json, columns, what }: PrintedList<Row> & { readonly rows: readonly Row[] },
 ): void {
   if (json) return printJson(context, answer);
@@ -36,7 +36,7 @@ export function printPage<Row>(
   context.err(countOf(answer, what));
 }
 
-function countOf({ totalItems, totalIsExact = true, pageNumber, totalPages }: PageAnswer, what: string): string {
+function countOf({ totalItems, totalIsExact = true, pageNumber, totalPages }: PageResponse, what: string): string {
   if (totalItems === 0) return `No ${what}.`;
   const count = `${totalIsExact ? '' : 'At least '}${totalItems} ${totalItems === 1 ? singularOf(what) : what}`;
   return totalPages <= 1 ? `${count}.` : `${count}, page ${pageNumber} of ${totalPages}.`;

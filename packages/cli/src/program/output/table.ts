@@ -33,7 +33,7 @@ export function renderTable<Row>(
 ): string {
   const { colour, width = Infinity } = options;
   const measured = options.columns.map((column) => measure(column, rows));
-  const columns = fitted(measured, width);
+  const columns = fitColumns(measured, width);
   const widths = columns.map(({ width: each }) => each);
   const cells = rows.map((_, place) =>
     columns.map((column): Cell => {
@@ -55,7 +55,7 @@ export function renderTable<Row>(
 /** Minimum width of a truncated column; narrower columns would be useless. */
 const MIN_WIDTH = 8;
 
-interface Measured {
+interface MeasuredColumn {
   readonly title: string;
   readonly isMinor: boolean;
   readonly cells: readonly Cell[];
@@ -64,7 +64,7 @@ interface Measured {
   readonly least: number;
 }
 
-function measure<Row>(column: Column<Row>, rows: readonly Row[]): Measured {
+function measure<Row>(column: Column<Row>, rows: readonly Row[]): MeasuredColumn {
   const { title, text, tone, isWhole, isMinor } = column;
   const cells = rows.map((row): Cell => ({ text: printable(text(row)), tone: tone?.(row) }));
   const width = Math.max(widthOf(title), ...cells.map((cell) => widthOf(cell.text)));
@@ -76,7 +76,7 @@ const lineOf = (widths: readonly number[]): number =>
   widths.reduce((sum, each) => sum + each, GAP.length * (widths.length - 1));
 
 /** Omits minor columns, last one first, then shrinks the widest columns until the line fits. */
-function fitted(measured: readonly Measured[], width: number): readonly Measured[] {
+function fitColumns(measured: readonly MeasuredColumn[], width: number): readonly MeasuredColumn[] {
   const columns = [...measured];
   while (lineOf(columns.map(({ least }) => least)) > width) {
     const minor = columns.findLastIndex(({ isMinor }) => isMinor);

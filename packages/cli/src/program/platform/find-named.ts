@@ -1,13 +1,17 @@
 // Finds the profile that a command refers to.
 import { CliFailure } from '../failures.ts';
 
-interface Named {
+interface NamedObject {
   readonly uuid: string;
   readonly name: string;
 }
 
 /** Finds a profile by name or UUID. `label` is the kind of profile, e.g. `RA`. */
-export function findNamed<Profile extends Named>(label: string, profiles: readonly Profile[], given: string): Profile {
+export function findNamed<Profile extends NamedObject>(
+  label: string,
+  profiles: readonly Profile[],
+  given: string,
+): Profile {
   const found =
     profiles.find(({ name }) => name === given) ?? profiles.find(({ uuid }) => uuid === given.toLowerCase());
   if (found) return found;

@@ -6,7 +6,7 @@ import { getCACertificates } from 'node:tls';
 import type { Context } from '../context.ts';
 import { VARIABLES, variable } from '../environment.ts';
 import { EXIT } from '../exit-codes.ts';
-import { CliFailure, wrongUsage } from '../failures.ts';
+import { CliFailure, usageError } from '../failures.ts';
 import type { Flags, FlagValues } from '../command-line/command.ts';
 import { findLoginContext, type LoginContext } from './login-contexts.ts';
 import { readNamedFile } from './read-named-file.ts';
@@ -35,51 +35,52 @@ export interface Platform {
 
 export async function findPlatform(flags: ConnectionFlags, context: Context): Promise<Platform> {
   if (flags.context !== undefined && (flags.url !== undefined || flags.data !== undefined))
-    throw wrongUsage('--context cannot be combined with --url or --data.');
-  if (flags.context !== undefined) return ofContext(await namedContext(flags.context, context), { flags, context });
+    throw usageError('--context cannot be combined with --url or --data.');
+  if (flags.context !== undefined)
+    return platformOfContext(await requireContext(flags.context, context), { flags, context });
   // An explicit data directory takes precedence over environment variables.
   const url = flags.url ?? (flags.data === undefined ? variable(context.environment, 'url') : undefined);
   if (url !== undefined) return findByUrl(url, { flags, context });
-  if (flags.data !== undefined) return findHere(flags, context);
+  if (flags.data !== undefined) return findLocalPlatform(flags, context);
   const name = variable(context.environment, 'context');
-  if (name !== undefined) return ofContext(await namedContext(name, context), { flags, context });
-  if (variable(context.environment, 'data') !== undefined || (await runningHere(flags, context)) !== undefined)
-    return findHere(flags, context);
+  if (name !== undefined) return platformOfContext(await requireContext(name, context), { flags, context });
+  if (variable(context.environment, 'data') !== undefined || (await findRunningPlatform(flags, context)) !== undefined)
+    return findLocalPlatform(flags, context);
   const last = await findLoginContext(undefined, context);
-  return last === undefined ? findHere(flags, context) : ofContext(last, { flags, context });
+  return last === undefined ? findLocalPlatform(flags, context) : platformOfContext(last, { flags, context });
 }
 
-async function namedContext(name: string, context: Context): Promise<LoginContext> {
+async function requireContext(name: string, context: Context): Promise<LoginContext> {
   const found = await findLoginContext(name, context);
-  if (found === undefined) throw wrongUsage(`Context "${name}" not found.`);
+  if (found === undefined) throw usageError(`Context "${name}" not found.`);
   return found;
 }
 
-async function ofContext(
+async function platformOfContext(
   { api, token: kept, ca }: LoginContext,
   { flags, context }: { flags: ConnectionFlags; context: Context },
 ): Promise<Platform> {
-  const token = (await namedToken(flags, context)) ?? kept;
+  const token = (await readGivenToken(flags, context)) ?? kept;
   assertToken(token);
   const named = await trustedCertificates(api, { flags, context, run: undefined });
   const trusted = named ?? (ca !== undefined && api.startsWith('https:') ? [ca] : undefined);
   return { api, token, trusted, run: undefined };
 }
 
-async function findHere(flags: ConnectionFlags, context: Context): Promise<Platform> {
+async function findLocalPlatform(flags: ConnectionFlags, context: Context): Promise<Platform> {
   const { directory, run } = await findRunFile(flags, context);
-  if (run === undefined) throw notRunning(`No platform is running on data directory ${directory}.`, directory);
+  if (run === undefined) throw notRunningError(`No platform is running on data directory ${directory}.`, directory);
   if (!isAlive(run.pid))
-    throw notRunning(
+    throw notRunningError(
       `The platform on ${directory} is not running: process ${run.pid} in ${runFilePath(directory)} no longer exists.`,
       directory,
     );
-  const token = (await namedToken(flags, context)) ?? run.token;
+  const token = (await readGivenToken(flags, context)) ?? run.token;
   assertToken(token);
   return { api: run.api, token, trusted: await trustedCertificates(run.api, { flags, context, run }), run };
 }
 
-const notRunning = (message: string, directory: string): CliFailure =>
+const notRunningError = (message: string, directory: string): CliFailure =>
   new CliFailure(message, {
     exitCode: EXIT.unreachable,
     help: [
@@ -89,7 +90,7 @@ const notRunning = (message: string, directory: string): CliFailure =>
   });
 
 /** Returns the run file and data directory of the platform running on this machine, or undefined if none is running. */
-export async function runningHere(
+export async function findRunningPlatform(
   flags: Pick<ConnectionFlags, 'data'>,
   context: Context,
 ): Promise<{ directory: string; run: RunFile } | undefined> {
@@ -118,13 +119,13 @@ async function findByUrl(
   text: string,
   { flags, context }: { flags: ConnectionFlags; context: Context },
 ): Promise<Platform> {
-  const api = apiAddress(text);
+  const api = parseApiUrl(text);
   // The URL may point to the platform on this machine; an unreadable run file does not matter in that case.
   const { run } = await findRunFile(flags, context).catch(() => ({ run: undefined }));
-  const own = run !== undefined && addressesOf(run).includes(new URL(api).origin) ? run : undefined;
-  const token = (await namedToken(flags, context)) ?? variable(context.environment, 'token') ?? own?.token;
+  const own = run !== undefined && originsOf(run).includes(new URL(api).origin) ? run : undefined;
+  const token = (await readGivenToken(flags, context)) ?? variable(context.environment, 'token') ?? own?.token;
   if (token === undefined)
-    throw wrongUsage(
+    throw usageError(
       `An access token is required for ${api}.`,
       `Specify one with --token-file FILE or ${VARIABLES.token}; \`signetry token create NAME\` on the platform's machine creates one.`,
     );
@@ -134,16 +135,16 @@ async function findByUrl(
 }
 
 /** Accepts `https://ca.example:8443`, with or without `/api`. */
-function apiAddress(text: string): string {
+function parseApiUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
-    throw wrongUsage(`--url must be an http or https URL such as https://ca.example:8443, not "${text}".`);
-  if (url.username !== '' || url.password !== '') throw wrongUsage('--url must not contain a user name or password.');
+    throw usageError(`--url must be an http or https URL such as https://ca.example:8443, not "${text}".`);
+  if (url.username !== '' || url.password !== '') throw usageError('--url must not contain a user name or password.');
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path.endsWith('/api') ? path : `${path}/api`}`;
 }
 
-const addressesOf = ({ api, http, https }: RunFile): string[] =>
+const originsOf = ({ api, http, https }: RunFile): string[] =>
   [api, http, https].filter((address) => address !== null).map((address) => new URL(address).origin);
 
 function isExposed(api: string): boolean {
@@ -152,17 +153,17 @@ function isExposed(api: string): boolean {
 }
 
 /** Returns the token specified on the command line. A token file can end with a line break. */
-async function namedToken(flags: ConnectionFlags, { cwd }: Context): Promise<string | undefined> {
+async function readGivenToken(flags: ConnectionFlags, { cwd }: Context): Promise<string | undefined> {
   const file = flags['token-file'];
   if (flags.token !== undefined && file !== undefined)
-    throw wrongUsage('--token and --token-file are mutually exclusive.');
+    throw usageError('--token and --token-file are mutually exclusive.');
   return file === undefined ? flags.token : (await readNamedFile('--token-file', { file, cwd })).trim();
 }
 
 /** Rejects a token that cannot be sent in a header: the error for an invalid header would quote the token. */
 function assertToken(token: string): void {
   if (!/^[\x21-\x7E]+$/.test(token))
-    throw wrongUsage('The access token must be a single line of printable ASCII characters without spaces.');
+    throw usageError('The access token must be a single line of printable ASCII characters without spaces.');
 }
 
 /** Specified certificates replace the system's roots; the root of the local platform is added to them. */

@@ -8,7 +8,7 @@ export async function findUser({ client, options }: Connection, username: string
   const people = users.filter(({ systemUser }) => !systemUser);
   return (
     people.find((one) => one.username === username) ??
-    missing(`User "${username}" not found.`, `Users: ${people.map((one) => one.username).join(', ')}.`)
+    throwNotFound(`User "${username}" not found.`, `Users: ${people.map((one) => one.username).join(', ')}.`)
   );
 }
 
@@ -20,10 +20,10 @@ export async function findRole({ client, options }: Connection, name: string): P
   const roles = await client.roles.listRoles({}, options);
   return (
     roles.find((role) => role.name === name) ??
-    missing(`Role "${name}" not found.`, `Roles: ${roles.map((role) => role.name).join(', ')}.`)
+    throwNotFound(`Role "${name}" not found.`, `Roles: ${roles.map((role) => role.name).join(', ')}.`)
   );
 }
 
-function missing(message: string, help: string): never {
+function throwNotFound(message: string, help: string): never {
   throw new CliFailure(message, { help: [help] });
 }

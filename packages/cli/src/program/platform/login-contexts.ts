@@ -3,7 +3,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
-import { CliFailure, codeOf, wrongUsage } from '../failures.ts';
+import { CliFailure, codeOf, usageError } from '../failures.ts';
 
 export interface LoginContext {
   readonly api: string;
@@ -38,19 +38,19 @@ export async function findLoginContext(
   const found = contexts.get(name);
   if (found) return found;
   const known = [...contexts.keys()].join(', ');
-  throw wrongUsage(
+  throw usageError(
     `Context "${name}" not found.`,
     known === '' ? 'Create one with `signetry login`.' : `Contexts: ${known}. \`signetry login\` creates a new one.`,
   );
 }
 
 /** Saves a context, which becomes the context of the last login. Returns the path of the file. */
-export async function keepLoginContext(
+export async function saveLoginContext(
   name: string,
   { login, context }: { readonly login: LoginContext; readonly context: Pick<Context, 'environment'> },
 ): Promise<string> {
   const path = contextFilePath(context);
-  if (path === undefined) throw wrongUsage('Cannot save the context: no home directory. Set XDG_CONFIG_HOME.');
+  if (path === undefined) throw usageError('Cannot save the context: no home directory. Set XDG_CONFIG_HOME.');
   const { contexts } = await readContexts(path);
   const next = { current: name, contexts: Object.fromEntries([...contexts, [name, login]]) };
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ export const CHAIN = `GET /v1/certificates/${uuid}/chain`;
 export const HISTORY = `GET /v1/certificates/${uuid}/history`;
 
 /** Starts a platform that issues immediately; the replies of the test override its own. */
-export async function platformThatIssues(replies: Replies = {}) {
+export async function startIssuingPlatform(replies: Replies = {}) {
   const authority = await createFakeAuthority();
   const issue = async (body: unknown): Promise<Reply> => ({
     body: { uuid, certificateData: await authority.issue((body as { request: string }).request) },
@@ -37,7 +37,7 @@ export async function platformThatIssues(replies: Replies = {}) {
 }
 
 export async function request(args: readonly string[], replies: Replies = {}) {
-  const { platform } = await platformThatIssues(replies);
+  const { platform } = await startIssuingPlatform(replies);
   const cwd = temporaryFolder();
   const ran = await run(['certificate', 'request', ...args, '--data', platform.data], { cwd });
   return { ...ran, cwd, asked: platform.asked };

@@ -8,7 +8,7 @@ import {
   readInteger,
   readSecret,
   readString,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import { parseConsoleUrl } from '@signetry/connector-sdk/notification';
@@ -212,9 +212,9 @@ type Parsed<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** Reads the settings. Rejects invalid values, listing every problem. */
 export function readEmailSettings(attributes: Attributes): EmailSettings {
-  refuseIf(validateAttributes(emailForm, attributes));
+  rejectIf(validateAttributes(emailForm, attributes));
   const problems: string[] = [];
-  const take = <Value>(label: string, parsed: Parsed<Value>, fallback: Value): Value => {
+  const unwrapValue = <Value>(label: string, parsed: Parsed<Value>, fallback: Value): Value => {
     if ('value' in parsed) return parsed.value;
     problems.push(`${label}: ${parsed.problem}`);
     return fallback;
@@ -228,11 +228,11 @@ export function readEmailSettings(attributes: Attributes): EmailSettings {
   });
   const settings: EmailSettings = {
     server: {
-      host: take('Host', parseHost(readString(attributes, EMAIL.host) ?? ''), ''),
+      host: unwrapValue('Host', parseHost(readString(attributes, EMAIL.host) ?? ''), ''),
       port: readInteger(attributes, EMAIL.port) ?? DEFAULTS.port,
       security,
-      login: take('Credential', parseLogin(attributes, security), undefined),
-      trustAnchors: take(
+      login: unwrapValue('Credential', parseLogin(attributes, security), undefined),
+      trustAnchors: unwrapValue(
         'Trusted CA certificates',
         parseAnchors(readString(attributes, EMAIL.trustAnchors)),
         undefined,
@@ -241,13 +241,13 @@ export function readEmailSettings(attributes: Attributes): EmailSettings {
       timeoutMs: (readInteger(attributes, EMAIL.timeoutSeconds) ?? DEFAULTS.timeoutSeconds) * 1000,
     },
     sender: {
-      address: take('Sender address', parseAddress(readString(attributes, EMAIL.senderAddress) ?? ''), ''),
+      address: unwrapValue('Sender address', parseAddress(readString(attributes, EMAIL.senderAddress) ?? ''), ''),
       name: readString(attributes, EMAIL.senderName) ?? '',
     },
     templates,
-    consoleUrl: take('Console URL', parseConsoleUrl(readString(attributes, EMAIL.consoleUrl)), undefined),
+    consoleUrl: unwrapValue('Console URL', parseConsoleUrl(readString(attributes, EMAIL.consoleUrl)), undefined),
   };
-  refuseIf([...problems, ...ofTemplates]);
+  rejectIf([...problems, ...ofTemplates]);
   return settings;
 }
 

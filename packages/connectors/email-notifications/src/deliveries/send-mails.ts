@@ -48,11 +48,11 @@ export async function sendMails(
   );
   if (failures.length === 0 && problems.length === 0) return;
   const passing = failures.find(({ error }) => !error.isFinal);
-  const words = wordsOf({ failures, problems, total: mails.length + problems.length });
+  const words = describeFailures({ failures, problems, total: mails.length + problems.length });
   throw passing ? unavailable(words.join(' ')) : rejected(...words);
 }
 
-function wordsOf({
+function describeFailures({
   failures,
   problems,
   total,

@@ -35,7 +35,7 @@ export async function openConnection(server: ServerSettings, host: Host, signal:
   const close = () => closeNow(connection, socket);
   signal.addEventListener('abort', close, { once: true });
   try {
-    await settled(connection, signal, (done) => connection.connect(done));
+    await settle(connection, signal, (done) => connection.connect(done));
     if (login) await logIn(connection, { server, login, signal });
     return connection;
   } catch (error) {
@@ -64,7 +64,7 @@ async function logIn(
         isOfServer: true,
       },
     );
-  await settled(connection, signal, (done) => connection.login({ credentials: { user, pass: password } }, done));
+  await settle(connection, signal, (done) => connection.login({ credentials: { user, pass: password } }, done));
 }
 
 /** Sends an email. The server's reply to the complete message determines whether it succeeded. */
@@ -72,7 +72,7 @@ export const transmit = (
   connection: Connection,
   { envelope, octets }: { readonly envelope: { readonly from: string; readonly to: string }; readonly octets: Buffer },
   signal: AbortSignal,
-): Promise<void> => settled(connection, signal, (done) => connection.send(envelope, octets, done));
+): Promise<void> => settle(connection, signal, (done) => connection.send(envelope, octets, done));
 
 export function closeNow(connection: Connection, socket?: Socket): void {
   connection.close();
@@ -80,7 +80,7 @@ export function closeNow(connection: Connection, socket?: Socket): void {
 }
 
 /** Settles with the callback, a connection error, the end of the connection or the signal, whichever comes first. */
-async function settled(
+async function settle(
   connection: Connection,
   signal: AbortSignal,
   begin: (done: (error?: Error | null) => void) => void,

@@ -1,6 +1,6 @@
 // Placeholders available in templates. Values come from events, which third parties can influence: they are treated as
 // text, and are always escaped in HTML.
-import { dataFields, plainText, type NotificationWords } from '@signetry/connector-sdk/notification';
+import { dataFields, plainText, type NotificationTexts } from '@signetry/connector-sdk/notification';
 
 export interface Recipient {
   readonly name: string;
@@ -13,7 +13,7 @@ interface PlaceholderValue {
 }
 
 interface PlaceholderFacts {
-  readonly words: NotificationWords;
+  readonly words: NotificationTexts;
   readonly recipient: Recipient;
 }
 

@@ -1,5 +1,5 @@
 // Email templates. A template is text with placeholders and contains nothing that can be executed.
-import { plainText, type NotificationWords } from '@signetry/connector-sdk/notification';
+import { plainText, type NotificationTexts } from '@signetry/connector-sdk/notification';
 import { PLACEHOLDERS, type Recipient } from './placeholders.ts';
 
 type Part = string | { readonly placeholder: string };
@@ -65,7 +65,7 @@ function parseTemplate(source: string): { readonly parts: readonly Part[]; reado
 
 export function renderTemplates(
   templates: Templates,
-  facts: { readonly words: NotificationWords; readonly recipient: Recipient },
+  facts: { readonly words: NotificationTexts; readonly recipient: Recipient },
 ): MailContent {
   const render = (parts: readonly Part[], form: 'text' | 'html'): string =>
     parts

@@ -1,7 +1,7 @@
 // SMTP servers on loopback: a working one, and raw ones that misbehave.
 import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -35,7 +35,7 @@ export async function serverCertificate(): Promise<{
   readonly ca: string;
 }> {
   const authorityKeys = await generateKeyPair('P-256');
-  const authority = await foreignAuthority('CN=Mail Root', authorityKeys);
+  const authority = await createExternalAuthority('CN=Mail Root', authorityKeys);
   const { privateKey, spki } = await generateKeyPair('P-256');
   const leaf = authority.issue({ subject: 'CN=localhost', spki, dnsNames: ['localhost'] });
   const root = authority.certify({ subject: 'CN=Mail Root', spki: authorityKeys.spki });
@@ -83,7 +83,7 @@ export async function startMailServer({ password, refuse, ...options }: MailServ
     },
   });
   server.on('error', () => undefined); // Tests may close connections.
-  const port = await listening(server.server);
+  const port = await listenOnFreePort(server.server);
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   return { port, mails, connections: () => connections, close };
 }
@@ -98,7 +98,7 @@ export async function startRawServer(
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
     talk(socket);
   });
-  const port = await listening(server);
+  const port = await listenOnFreePort(server);
   return {
     port,
     close: () =>
@@ -109,13 +109,13 @@ export async function startRawServer(
   };
 }
 
-const listening = (server: Pick<Server, 'listen' | 'address'>): Promise<number> =>
+const listenOnFreePort = (server: Pick<Server, 'listen' | 'address'>): Promise<number> =>
   new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)); // TCP
   });
 
 /** Responds to each line with the result of `answer`, or not at all if it is undefined. */
-export const answering =
+export const respondToLines =
   (greeting: string, answer: (line: string, socket: Socket) => string | undefined) =>
   (socket: Socket): void => {
     let rest = '';

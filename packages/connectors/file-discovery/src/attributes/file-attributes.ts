@@ -9,7 +9,7 @@ import {
   readSecret,
   readString,
   readStrings,
-  refuseIf,
+  rejectIf,
   rejected,
   validateAttributes,
 } from '@signetry/connector-sdk';
@@ -112,7 +112,7 @@ function boundAttribute(
 }
 
 /** Requested discovery, as stored. */
-export interface FileWish {
+export interface FileSpec {
   /** Directory names assigned by the operator. */
   readonly directories: readonly string[];
   readonly patterns: readonly string[];
@@ -123,16 +123,16 @@ export interface FileWish {
 }
 
 /** Reads the request. Rejects invalid values, listing every problem. */
-export function readFileWish(
+export function readFileSpec(
   attributes: readonly RequestAttributeDto[],
   names: readonly string[],
-): { readonly wish: FileWish; readonly passwords: readonly string[] } {
+): { readonly wish: FileSpec; readonly passwords: readonly string[] } {
   if (names.length === 0) throw rejected(`${NONE_CONFIGURED}.`);
-  refuseIf(validateAttributes(fileAttributes(names), attributes));
+  rejectIf(validateAttributes(fileAttributes(names), attributes));
   const directories = [...new Set(readStrings(attributes, FILES.directories))];
   const patterns = parsePatterns(readString(attributes, FILES.patterns) ?? DEFAULT_PATTERNS.join());
   const passwords = passwordsIn(attributes);
-  refuseIf([
+  rejectIf([
     ...(directories.length === 0 ? ['Directories: at least one is required.'] : []),
     ...(patterns.length === 0 ? ['File names: at least one pattern is required; * matches every file.'] : []),
     ...patternProblems(patterns).map((problem) => `File names: ${problem}`),

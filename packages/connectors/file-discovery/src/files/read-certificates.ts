@@ -48,10 +48,10 @@ export async function readCertificates(octets: Buffer, passwords: readonly strin
   if (magic === 'cececece') throw new FileFailure('unknown');
   const text = utf16Text(octets) ?? octets.toString('latin1');
   if (text.includes('-----BEGIN ')) return readText(text, passwords);
-  return /^\s*MII[A-Za-z0-9+/=\s]+$/.test(text) ? readBinary(Buffer.from(decoded(text)), passwords) : NOTHING;
+  return /^\s*MII[A-Za-z0-9+/=\s]+$/.test(text) ? readBinary(Buffer.from(decodeBase64(text)), passwords) : NOTHING;
 }
 
-function decoded(text: string): Uint8Array {
+function decodeBase64(text: string): Uint8Array {
   try {
     return fromBase64(text);
   } catch {
@@ -64,14 +64,15 @@ function decoded(text: string): Uint8Array {
 async function readBinary(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
   const inner = octets.subarray(headerLength(octets));
   // A PKCS #7 ContentInfo begins with its type, a PFX with version 3.
-  if (inner[0] === 0x06) return { format: 'PKCS#7', certificates: numbered(orBroken(() => readPkcs7(octets))) };
+  if (inner[0] === 0x06)
+    return { format: 'PKCS#7', certificates: withPositions(parseOrBroken(() => readPkcs7(octets))) };
   if (inner[0] === 0x02 && inner[1] === 1 && inner[2] === 3) return readPfx(octets, passwords);
   // A certificate begins with a TBSCertificate; keys and other structures begin differently.
   const isCertificate =
     inner[0] === 0x30 && /^(?:a003020102|02)/.test(inner.subarray(headerLength(inner)).toString('hex', 0, 5));
   if (!isCertificate) return NOTHING;
   if (!isReadable(octets)) throw new FileFailure('broken');
-  return { format: 'DER', certificates: numbered([octets]) };
+  return { format: 'DER', certificates: withPositions([octets]) };
 }
 
 function headerLength(octets: Uint8Array): number {
@@ -89,10 +90,10 @@ function isReadable(der: Uint8Array): boolean {
 }
 
 /** Copies the certificates, so that the file need not be kept in memory. */
-const numbered = (ders: readonly Uint8Array[]): FileCertificate[] =>
+const withPositions = (ders: readonly Uint8Array[]): FileCertificate[] =>
   ders.map((der, position) => ({ der: Uint8Array.from(der), position }));
 
-function orBroken<Result>(work: () => Result): Result {
+function parseOrBroken<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -104,7 +105,7 @@ function orBroken<Result>(work: () => Result): Result {
 // ---- key stores ----
 
 /** Opens with the first password that works; throws `closed` if none does. */
-async function opened<Result>(
+async function openWithPasswords<Result>(
   passwords: readonly string[],
   open: (password: string) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly password: string }> {
@@ -127,7 +128,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
 };
 
 async function readPfx(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
-  const { result, password } = await opened(passwords, (each) => readPkcs12(octets, { password: each }));
+  const { result, password } = await openWithPasswords(passwords, (each) => readPkcs12(octets, { password: each }));
   const keys = result.keys.map(({ privateKey }) => keyText(privateKey));
   return {
     format: 'PKCS#12',
@@ -141,7 +142,9 @@ async function readPfx(octets: Buffer, passwords: readonly string[]): Promise<Fi
 }
 
 async function readJavaStore(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
-  const { result, password } = await opened(passwords, (each) => readKeyStore(octets, { type: 'JKS', password: each }));
+  const { result, password } = await openWithPasswords(passwords, (each) =>
+    readKeyStore(octets, { type: 'JKS', password: each }),
+  );
   const certificates: FileCertificate[] = [];
   for (const { alias, chain, key } of result.entries) {
     const known = key && (await attemptKey(() => keyStorePrivateKey(key, password)));
@@ -184,7 +187,7 @@ async function readText(text: string, passwords: readonly string[]): Promise<Fil
   return {
     format: 'PEM',
     failure,
-    certificates: numbered(certificates).map((each) => ({
+    certificates: withPositions(certificates).map((each) => ({
       ...each,
       key: keys.get(hex(parseCertificate(each.der).spki)),
     })),

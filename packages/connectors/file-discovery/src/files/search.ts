@@ -52,7 +52,7 @@ export async function search(facts: SearchFacts, run: SearchRun): Promise<boolea
   const failed = new AbortController();
   const signal = AbortSignal.any([run.signal, failed.signal]);
   const running = new Set<Promise<void>>();
-  const read = async (number: number, directory: number, place: Found): Promise<void> => {
+  const read = async (number: number, directory: number, place: LocatedFile): Promise<void> => {
     try {
       run.onFile(number, await fileOf(facts, directory, place));
     } catch (error) {
@@ -61,7 +61,7 @@ export async function search(facts: SearchFacts, run: SearchRun): Promise<boolea
   };
   let [number, began] = [0, performance.now()];
   try {
-    for await (const { directory, place } of placesOf(facts, run.after, signal)) {
+    for await (const { directory, place } of filesToSearch(facts, run.after, signal)) {
       if (!run.mayGoOn(number)) return false;
       await run.room?.(number);
       if (running.size >= PARALLEL) await Promise.race(running);
@@ -83,16 +83,16 @@ export async function search(facts: SearchFacts, run: SearchRun): Promise<boolea
   return true;
 }
 
-interface Found extends FoundFile {
+interface LocatedFile extends FoundFile {
   /** Directory path with symbolic links resolved. */
   readonly root: string;
 }
 
-async function* placesOf(
+async function* filesToSearch(
   { directories, patterns, maxDepth }: SearchFacts,
   after: SearchPoint | undefined,
   signal: AbortSignal,
-): AsyncGenerator<{ readonly directory: number; readonly place: Found }> {
+): AsyncGenerator<{ readonly directory: number; readonly place: LocatedFile }> {
   const isWanted = createNameFilter(patterns);
   for (const [directory, path] of directories.entries()) {
     if (after && directory < after.directory) continue;
@@ -110,16 +110,16 @@ async function* placesOf(
 async function fileOf(
   facts: SearchFacts,
   directory: number,
-  { root, names, file, failure }: Found,
+  { root, names, file, failure }: LocatedFile,
 ): Promise<SearchedFile> {
   const searched = { path: join(facts.directories[directory] ?? '', ...names), point: { directory, names } };
-  const without = (why: FileFailure | undefined): SearchedFile => ({
+  const withoutContents = (why: FileFailure | undefined): SearchedFile => ({
     ...searched,
     contents: undefined,
     mode: undefined,
     failure: why,
   });
-  if (file === undefined || failure) return without(failure);
+  if (file === undefined || failure) return withoutContents(failure);
   try {
     const { octets, mode } = await readFileInside(root, file, facts.maxFileOctets);
     try {
@@ -129,7 +129,7 @@ async function fileOf(
     }
   } catch (error) {
     const why = failureOf(error);
-    if (why) return without(why);
+    if (why) return withoutContents(why);
     throw error;
   }
 }

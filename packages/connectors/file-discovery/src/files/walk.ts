@@ -56,7 +56,7 @@ async function* walkDirectory(
       if (own.length <= options.maxDepth) yield* walkDirectory(walk, own, rest);
       else if (!isFirst) yield failed(own, 'tooDeep');
     } else if (!isFirst) {
-      const place = await placeOf(walk, entry, own);
+      const place = await resolveEntry(walk, entry, own);
       if (place) yield place;
     }
   }
@@ -68,18 +68,18 @@ const failed = (names: readonly string[], kind: FileFailure['kind']): FoundFile 
   failure: new FileFailure(kind),
 });
 
-async function placeOf(
+async function resolveEntry(
   { root, options }: Walk,
   entry: Dirent,
   names: readonly string[],
 ): Promise<FoundFile | undefined> {
   const path = join(root, ...names);
-  if (entry.isSymbolicLink()) return linkOf(root, { path, names, isWanted: options.isWanted(entry.name) });
+  if (entry.isSymbolicLink()) return resolveLink(root, { path, names, isWanted: options.isWanted(entry.name) });
   if (!options.isWanted(entry.name)) return undefined;
   return entry.isFile() ? { names, file: path, failure: undefined } : failed(names, 'special');
 }
 
-async function linkOf(
+async function resolveLink(
   root: string,
   { path, names, isWanted }: { readonly path: string; readonly names: readonly string[]; readonly isWanted: boolean },
 ): Promise<FoundFile | undefined> {

@@ -1,21 +1,27 @@
 // File discovery as a job: each file is a step.
 import { createHash } from 'node:crypto';
 import type { ConnectorContext } from '@signetry/connector-sdk';
-import type { Conclusion, Counts, CreateKind, DiscoveryJob, DiscoveryStep } from '@signetry/connector-sdk/discovery';
-import { fileAttributes, readFileWish, type FileWish } from '../attributes/file-attributes.ts';
+import type {
+  DiscoveryOutcome,
+  Counts,
+  CreateKind,
+  DiscoveryJob,
+  DiscoveryStep,
+} from '@signetry/connector-sdk/discovery';
+import { fileAttributes, readFileSpec, type FileSpec } from '../attributes/file-attributes.ts';
 import { FAILURE_TEXTS } from '../files/failure.ts';
 import { search, type SearchedFile } from '../files/search.ts';
 import { certificateMetadata, discoveryMetadata } from '../present-discovery.ts';
 import { failuresIn, type FileCheckpoint, type Sighting } from './file-checkpoint.ts';
 
-type Job = DiscoveryJob<FileWish, FileCheckpoint, Sighting>;
+type Job = DiscoveryJob<FileSpec, FileCheckpoint, Sighting>;
 
-export const searchFiles: CreateKind<FileWish, FileCheckpoint, Sighting> = (context) => {
+export const searchFiles: CreateKind<FileSpec, FileCheckpoint, Sighting> = (context) => {
   const names = Object.keys(context.readableDirectories ?? {});
   return {
     attributes: () => fileAttributes(names),
     accept(attributes) {
-      const { wish, passwords } = readFileWish(attributes, names);
+      const { wish, passwords } = readFileSpec(attributes, names);
       return {
         wish,
         checkpoint: { files: 0, elapsedMs: 0 },
@@ -28,7 +34,7 @@ export const searchFiles: CreateKind<FileWish, FileCheckpoint, Sighting> = (cont
   };
 };
 
-async function run({ readableDirectories = {} }: ConnectorContext, job: Job): Promise<Conclusion> {
+async function run({ readableDirectories = {} }: ConnectorContext, job: Job): Promise<DiscoveryOutcome> {
   const { wish, checkpoint, signal } = job;
   const missing = wish.directories.filter((name) => readableDirectories[name] === undefined);
   if (missing.length > 0) return { status: 'failed', reason: `Directories no longer configured: ${missing.join()}.` };
@@ -91,7 +97,7 @@ function stepOf(
   };
 }
 
-function conclusionOf(counts: Counts, bound: string | undefined): Conclusion {
+function conclusionOf(counts: Counts, bound: string | undefined): DiscoveryOutcome {
   const reasons = [
     ...(bound === undefined ? [] : [`Stopped before everything was searched: ${bound}.`]),
     ...failuresIn(counts).map(([kind, count]) => `${FAILURE_TEXTS[kind]} (${count})`),

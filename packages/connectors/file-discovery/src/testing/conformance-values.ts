@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConnectorContext } from '@signetry/connector-sdk';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { KIND } from '../declaration.ts';
 import { FILES } from '../index.ts';
 
@@ -16,6 +16,6 @@ export const conformanceEnd = (): Promise<void> => rm(folder, { recursive: true,
 
 export async function conformanceValues() {
   for (const name of ['one', 'two', 'three'])
-    await writeFile(join(folder, `${name}.cer`), (await foreignAuthority(`CN=${name}`)).der);
+    await writeFile(join(folder, `${name}.cer`), (await createExternalAuthority(`CN=${name}`)).der);
   return { [KIND]: { [FILES.directories]: ['test'] } };
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { writePem, writePkcs7 } from '@signetry/pki';
 import {
   exportPrivateKeyPem,
@@ -34,7 +34,7 @@ export function testFolder(): TestFolder {
 }
 
 export async function certificateWithKey(name: string) {
-  const authority = await foreignAuthority(`CN=Root of ${name}`);
+  const authority = await createExternalAuthority(`CN=Root of ${name}`);
   const { privateKey, spki } = await generateKeyPair('P-256');
   const leaf = authority.issue({ subject: `CN=${name}`, spki, dnsNames: [name] });
   return {
@@ -58,7 +58,7 @@ export function bomb(store: Uint8Array): Buffer {
   const at = octets.lastIndexOf(Buffer.from([0x02]), octets.length - 3);
   const end = Buffer.concat([octets.subarray(0, at), Buffer.from([0x02, 4, 0x7f, 0xff, 0xff, 0xff])]);
   const grown = end.length - octets.length;
-  return lengthened(end, [0, lengthHeaderOf(octets)], grown);
+  return increaseLengths(end, [0, lengthHeaderOf(octets)], grown);
 }
 
 /** Returns the offset of the MacData, the last element of the outer SEQUENCE. */
@@ -72,7 +72,7 @@ function lengthHeaderOf(octets: Buffer): number {
   return at;
 }
 
-function lengthened(octets: Buffer, headers: readonly number[], by: number): Buffer {
+function increaseLengths(octets: Buffer, headers: readonly number[], by: number): Buffer {
   for (const at of headers) {
     const first = octets[at + 1] ?? 0;
     if (first < 0x80) octets[at + 1] = first + by;

@@ -6,7 +6,7 @@ import {
   readInteger,
   readSecret,
   readString,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
@@ -164,7 +164,7 @@ export interface SshSecrets {
   readonly passphrase?: string | undefined;
 }
 
-export type EntityWish =
+export type EntitySpec =
   | { readonly transport: 'local'; readonly directory: string }
   | {
       readonly transport: 'ssh';
@@ -179,16 +179,16 @@ export type EntityWish =
  * Reads the request. Rejects invalid values, listing every problem. If `keepsSecrets` is set, secrets are already
  * stored and are kept unless new ones are specified.
  */
-export function readEntityWish(
+export function readEntitySpec(
   given: readonly RequestAttributeDto[],
   { kind, directories, keepsSecrets = false }: EntityFacts & { readonly keepsSecrets?: boolean },
-): EntityWish {
+): EntitySpec {
   const names = entityNames(kind);
-  refuseIf(validateAttributes(entityForm({ kind, directories }), given));
+  rejectIf(validateAttributes(entityForm({ kind, directories }), given));
   if (readString(given, names.transport) === 'local') {
     const directory = readString(given, names.directory);
-    if (directories.length === 0) refuseIf([`${NONE_CONFIGURED}.`]);
-    if (directory === undefined) refuseIf([`Files on this machine require a directory (${names.directory}).`]);
+    if (directories.length === 0) rejectIf([`${NONE_CONFIGURED}.`]);
+    if (directory === undefined) rejectIf([`Files on this machine require a directory (${names.directory}).`]);
     return { transport: 'local', directory: directory ?? '' };
   }
   const host = readString(given, names.host) ?? '';
@@ -200,7 +200,7 @@ export function readEntityWish(
     privateKey: privateKey === undefined ? undefined : withLines(privateKey),
     passphrase: readSecret(given, names.passphrase),
   };
-  refuseIf([
+  rejectIf([
     ...(host === '' ? [`SSH requires a host (${names.host}).`] : hostProblems(names.host, host)),
     ...(username === '' ? [`SSH requires a user (${names.username}).`] : []),
     ...(secrets.password === undefined && privateKey === undefined && !keepsSecrets

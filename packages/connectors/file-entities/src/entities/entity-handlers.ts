@@ -1,10 +1,10 @@
 // Operations on entities.
 import { randomUUID } from 'node:crypto';
-import { notFound, refuseIf, type FunctionHandlers } from '@signetry/connector-sdk';
+import { notFound, rejectIf, type FunctionHandlers } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { KINDS, type Kind } from '../declaration.ts';
 import type { ConnectorParts } from '../parts.ts';
-import { entityForm, readEntityWish } from './entity-form.ts';
+import { entityForm, readEntitySpec } from './entity-form.ts';
 import type { EntityRow } from './entity-store.ts';
 import { presentEntity } from './present-entity.ts';
 import { createEntity, directoryNames, updateEntity } from './save-entity.ts';
@@ -26,14 +26,14 @@ export const entityHandlers = (parts: ConnectorParts) => {
     // The call does not indicate whether an entity is being created or changed, so secrets may be omitted.
     validateAttributes: ({ params, body }) => {
       const kind = kindOf(params.kind);
-      readEntityWish(body, { kind, directories: directoryNames(parts), keepsSecrets: true });
+      readEntitySpec(body, { kind, directories: directoryNames(parts), keepsSecrets: true });
     },
     listEntityInstances: async () => (await parts.store.findAll()).map(present),
     createEntityInstance: async ({ body, idempotencyKey }) => {
       const { name, attributes } = body;
-      refuseIf(nameProblems(name));
+      rejectIf(nameProblems(name));
       const kind = kindOf(body.kind);
-      const wish = readEntityWish(attributes, { kind, directories: directoryNames(parts) });
+      const wish = readEntitySpec(attributes, { kind, directories: directoryNames(parts) });
       const call = { operation: 'createEntityInstance', key: idempotencyKey };
       return parts.idempotency.carryOut(
         // Secrets are omitted because the journal stores a digest of the request, from which a password could be
@@ -48,7 +48,7 @@ export const entityHandlers = (parts: ConnectorParts) => {
     getEntityInstance: async ({ params }) => present(await findEntity(parts, params.entityUuid)),
     updateEntityInstance: async ({ params, body }) => {
       const row = await findEntity(parts, params.entityUuid);
-      refuseIf([...nameProblems(body.name), ...kindProblems(row, body.kind)]);
+      rejectIf([...nameProblems(body.name), ...kindProblems(row, body.kind)]);
       return present(await updateEntity(parts, row, body));
     },
     removeEntityInstance: ({ params }) => parts.store.remove(params.entityUuid),

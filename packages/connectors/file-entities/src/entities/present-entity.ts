@@ -24,7 +24,7 @@ export const hostKeyMetadata = (fingerprint: string) =>
 
 export function presentEntity(row: EntityRow, directories: readonly string[]): ProviderEntityInstanceDto {
   const fields = entityFields({ kind: row.kind, directories });
-  const shown = (field: DataAttribute, data: string | number): BaseAttributeDto => {
+  const fillField = (field: DataAttribute, data: string | number): BaseAttributeDto => {
     const choice = field.content?.find((each) => field.properties.list && each.data === data);
     // The content type of the field matches the value.
     const item = choice ?? ({ reference: String(data), data } as BaseAttributeContentDto);
@@ -32,12 +32,12 @@ export function presentEntity(row: EntityRow, directories: readonly string[]): P
   };
   const attributes =
     row.transport === 'local'
-      ? [shown(fields.transport, row.transport), shown(fields.directory, row.directory)]
+      ? [fillField(fields.transport, row.transport), fillField(fields.directory, row.directory)]
       : [
-          shown(fields.transport, row.transport),
-          shown(fields.host, row.host),
-          shown(fields.port, row.port),
-          shown(fields.username, row.username),
+          fillField(fields.transport, row.transport),
+          fillField(fields.host, row.host),
+          fillField(fields.port, row.port),
+          fillField(fields.username, row.username),
           ...(row.host_key === null ? [] : [hostKeyMetadata(row.host_key)]),
         ];
   return { uuid: row.uuid, name: row.name, attributes };

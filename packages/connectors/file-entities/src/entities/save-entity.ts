@@ -5,7 +5,7 @@ import type { Kind } from '../declaration.ts';
 import { openSecrets, sealSecrets } from '../machines/open-machine.ts';
 import { openSsh } from '../machines/ssh-machine.ts';
 import type { ConnectorParts } from '../parts.ts';
-import { readEntityWish, type EntityWish, type SshSecrets } from './entity-form.ts';
+import { readEntitySpec, type EntitySpec, type SshSecrets } from './entity-form.ts';
 import type { EntityRow } from './entity-store.ts';
 
 export const directoryNames = ({ context }: Pick<ConnectorParts, 'context'>): string[] =>
@@ -18,7 +18,7 @@ interface Identity {
 }
 
 /** Can be repeated with the same identifier: an existing entity is returned unchanged. */
-export async function createEntity(parts: ConnectorParts, identity: Identity, wish: EntityWish): Promise<EntityRow> {
+export async function createEntity(parts: ConnectorParts, identity: Identity, wish: EntitySpec): Promise<EntityRow> {
   const known = await parts.store.find(identity.uuid);
   if (known) return known;
   const row = await rowOf(parts, identity, wish);
@@ -33,27 +33,32 @@ export async function updateEntity(
 ): Promise<EntityRow> {
   const { uuid, kind } = present;
   const directories = directoryNames(parts);
-  const wish = readEntityWish(attributes, { kind, directories, keepsSecrets: true });
-  const kept = keptOf(parts, present, wish);
+  const wish = readEntitySpec(attributes, { kind, directories, keepsSecrets: true });
+  const kept = retainedOf(parts, present, wish);
   // Secrets for one machine are not sent to a different one.
-  if (!kept) readEntityWish(attributes, { kind, directories });
+  if (!kept) readEntitySpec(attributes, { kind, directories });
   const row = await rowOf(parts, { uuid, kind, name }, wish, kept);
   await parts.store.update(row);
   return row;
 }
 
-interface Kept {
+interface RetainedData {
   readonly secrets: SshSecrets;
   readonly hostKey: string | undefined;
 }
 
-function keptOf(parts: ConnectorParts, present: EntityRow, wish: EntityWish): Kept | undefined {
+function retainedOf(parts: ConnectorParts, present: EntityRow, wish: EntitySpec): RetainedData | undefined {
   if (present.transport !== 'ssh' || wish.transport !== 'ssh') return undefined;
   const isSame = present.host === wish.host && present.port === wish.port && present.username === wish.username;
   return isSame ? { secrets: openSecrets(parts, present), hostKey: present.host_key ?? undefined } : undefined;
 }
 
-async function rowOf(parts: ConnectorParts, identity: Identity, wish: EntityWish, kept?: Kept): Promise<EntityRow> {
+async function rowOf(
+  parts: ConnectorParts,
+  identity: Identity,
+  wish: EntitySpec,
+  kept?: RetainedData,
+): Promise<EntityRow> {
   if (wish.transport === 'local') return { ...identity, transport: 'local', directory: wish.directory };
   const { host, port, username } = wish;
   const isGiven = wish.secrets.password !== undefined || wish.secrets.privateKey !== undefined;

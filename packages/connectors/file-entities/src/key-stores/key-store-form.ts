@@ -4,7 +4,7 @@ import {
   infoAttribute,
   readSecret,
   readString,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
@@ -18,7 +18,7 @@ import {
   keyStoreLocationUuid as uuid,
 } from '../attributes/attribute-uuids.ts';
 import {
-  isPathOfFile,
+  isFilePath,
   issuersField,
   KEY_MODES,
   LOCATION,
@@ -126,7 +126,7 @@ export const aliasField = () =>
 
 export const pushForm = (): BaseAttributeDto[] => [aliasField()];
 
-export interface KeyStoreWish {
+export interface KeyStoreSpec {
   readonly path: string;
   readonly password: string;
   readonly type: KeyStoreType;
@@ -141,15 +141,15 @@ export interface KeyStoreWish {
 }
 
 /** Reads the settings. Rejects invalid values, listing every problem. */
-export async function readKeyStoreWish(
+export async function readKeyStoreSpec(
   given: readonly RequestAttributeDto[],
   facts: LocationFacts,
-): Promise<KeyStoreWish> {
-  refuseIf(validateAttributes(keyStoreForm(facts), given));
+): Promise<KeyStoreSpec> {
+  rejectIf(validateAttributes(keyStoreForm(facts), given));
   const text = (name: string): string | undefined => readString(given, name);
   const path = text(KEY_STORE.path) ?? '';
   const mode = text(KEY_STORE.mode);
-  refuseIf([...(isPathOfFile(path) ? [] : [`"${path.slice(0, 60)}" is not a file path.`]), ...ownerProblems(given)]);
+  rejectIf([...(isFilePath(path) ? [] : [`"${path.slice(0, 60)}" is not a file path.`]), ...ownerProblems(given)]);
   return {
     path,
     password: readSecret(given, KEY_STORE.password) ?? '',
@@ -169,7 +169,7 @@ const MAX_ALIAS = 200;
 export function readAlias(given: readonly RequestAttributeDto[]): string {
   const alias = readString(given, ALIAS) ?? '';
   const isName = alias.trim() === alias && alias !== '' && alias.length <= MAX_ALIAS && !/\p{Cc}/u.test(alias);
-  refuseIf(
+  rejectIf(
     isName && alias.isWellFormed() ? [] : [`"${alias.slice(0, 60)}" cannot be used as an entry name (${ALIAS}).`],
   );
   return alias;

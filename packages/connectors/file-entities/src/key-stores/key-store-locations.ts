@@ -3,12 +3,12 @@ import type { CertificateLocationDto, LocationDetailResponseDto, RequestAttribut
 import { toBase64 } from '@signetry/pki';
 import { exportPublicKey, generateKeyPair, keyStoreEntry, type KeyStoreEntry } from '@signetry/pki/node';
 import { rejected } from '@signetry/connector-sdk';
-import type { LocationKind, MadeCsr, Site } from '../locations/location-kind.ts';
-import { waitingKeyMetadata } from '../locations/location-metadata.ts';
+import type { LocationKind, CreatedCsr, Site } from '../locations/location-kind.ts';
+import { pendingKeyMetadata } from '../locations/location-metadata.ts';
 import { withValue } from '../locations/request-form.ts';
-import { signRequest } from '../locations/make-request.ts';
+import { signRequest } from '../locations/create-request.ts';
 import { privateKeyOf, publicKeyOf } from './entry-key.ts';
-import { aliasField, keyStoreForm, pushForm, readKeyStoreWish, type KeyStoreWish } from './key-store-form.ts';
+import { aliasField, keyStoreForm, pushForm, readKeyStoreSpec, type KeyStoreSpec } from './key-store-form.ts';
 import { entryMetadata } from './key-store-metadata.ts';
 import {
   keyStoreRequestForm,
@@ -25,7 +25,7 @@ import {
   readStore,
   readStoreIfOpen,
   withEntry,
-  writeWaiting,
+  writePending,
 } from './store-file.ts';
 
 export const keyStoreLocations: LocationKind = {
@@ -34,7 +34,7 @@ export const keyStoreLocations: LocationKind = {
   requestForm: keyStoreRequestForm,
   checkRequest: async (given) => void (await readKeyStoreRequest(given)),
   open: async (given, facts) => {
-    const wish = await readKeyStoreWish(given, facts);
+    const wish = await readKeyStoreSpec(given, facts);
     return {
       reloadCommand: wish.reloadCommand,
       show: (site) => showStore(site, wish),
@@ -46,7 +46,7 @@ export const keyStoreLocations: LocationKind = {
   },
 };
 
-async function showStore({ access: { machine } }: Site, wish: KeyStoreWish): Promise<LocationDetailResponseDto> {
+async function showStore({ access: { machine } }: Site, wish: KeyStoreSpec): Promise<LocationDetailResponseDto> {
   const paths = await pathsOf(machine, wish);
   const { content } = await readStore(machine, paths.store, wish);
   const waiting = (await readStoreIfOpen(machine, paths.waiting, wish)).content.entries
@@ -60,7 +60,7 @@ async function showStore({ access: { machine } }: Site, wish: KeyStoreWish): Pro
   }
   return {
     certificates: [...shown.values()],
-    metadata: waiting.length > 0 ? [waitingKeyMetadata(waiting)] : [],
+    metadata: waiting.length > 0 ? [pendingKeyMetadata(waiting)] : [],
     multipleEntries: true,
     supportKeyManagement: true,
   };
@@ -92,9 +92,9 @@ function describeEntry({ alias, key, chain: [leaf, ...issuers] }: KeyStoreEntry)
 /** Replaces any pending key under the alias; a certificate for the replaced key can no longer be pushed. */
 async function requestEntry(
   site: Site,
-  wish: KeyStoreWish,
+  wish: KeyStoreSpec,
   { request, renewal }: { readonly request: KeyStoreRequest; readonly renewal: boolean },
-): Promise<MadeCsr> {
+): Promise<CreatedCsr> {
   const { machine } = site.access;
   const { alias, spec, algorithm, keepKey } = request;
   const paths = await pathsOf(machine, wish);
@@ -113,8 +113,8 @@ async function requestEntry(
   const der = await signRequest(privateKey, request, algorithm);
   const waiting = await readStoreIfOpen(machine, paths.waiting, wish);
   const content = withEntry(waiting, alias, keyStoreEntry(alias, privateKey, []));
-  await writeWaiting(site, wish, { path: paths.waiting, content });
-  return { der, metadata: [waitingKeyMetadata([exportPublicKey(privateKey)])], pushAttributes };
+  await writePending(site, wish, { path: paths.waiting, content });
+  return { der, metadata: [pendingKeyMetadata([exportPublicKey(privateKey)])], pushAttributes };
 }
 
 function aliasValue(alias: string): RequestAttributeDto {

@@ -1,5 +1,5 @@
 // The form for a key in a key store and its CSR, and the values derived from an existing entry.
-import { dataAttribute, readBoolean, readString, refuseIf, validateAttributes } from '@signetry/connector-sdk';
+import { dataAttribute, readBoolean, readString, rejectIf, validateAttributes } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { signatureAlgorithm, type Certificate, type SignatureAlgorithm } from '@signetry/pki';
 import type { KeySpec } from '@signetry/pki/node';
@@ -10,7 +10,7 @@ import {
   SIGNATURE_ALGORITHM_UUID,
   SUBJECT_UUID,
 } from '../attributes/attribute-uuids.ts';
-import { namesAsText, readRequestedNames, REQUEST, withValue, type RequestWish } from '../locations/request-form.ts';
+import { namesAsText, readRequestedNames, REQUEST, withValue, type RequestSpec } from '../locations/request-form.ts';
 import { ALIAS, aliasField, readAlias } from './key-store-form.ts';
 
 export const KEY_STORE_REQUEST = {
@@ -97,7 +97,7 @@ const fields = {
 
 export const keyStoreRequestForm = (): BaseAttributeDto[] => [aliasField(), ...Object.values(fields)];
 
-export interface KeyStoreRequest extends Pick<RequestWish, 'subject' | 'names' | 'keepKey'> {
+export interface KeyStoreRequest extends Pick<RequestSpec, 'subject' | 'names' | 'keepKey'> {
   readonly alias: string;
   readonly spec: KeySpec;
   /** Undefined for the key's default algorithm. */
@@ -106,14 +106,14 @@ export interface KeyStoreRequest extends Pick<RequestWish, 'subject' | 'names' |
 
 /** Reads the request. Rejects invalid values, listing every problem. */
 export async function readKeyStoreRequest(given: readonly RequestAttributeDto[]): Promise<KeyStoreRequest> {
-  refuseIf(validateAttributes(keyStoreRequestForm(), given));
+  rejectIf(validateAttributes(keyStoreRequestForm(), given));
   const text = (name: string): string | undefined => readString(given, name);
   const keyAlgorithm = text(KEY_STORE_REQUEST.keyAlgorithm) ?? '';
   const sizes = KEYS[keyAlgorithm] ?? {};
   const size = text(KEY_STORE_REQUEST.keySize) ?? Object.keys(sizes)[0] ?? '';
   const spec = sizes[size];
   const signature = text(KEY_STORE_REQUEST.signatureAlgorithm);
-  refuseIf([
+  rejectIf([
     ...(spec ? [] : [`${keyAlgorithm} keys must have ${Object.keys(sizes).join(', ')} bits, not ${size}.`]),
     ...(signature === undefined || SIGNATURES[keyAlgorithm]?.includes(signature)
       ? []

@@ -5,10 +5,10 @@ import type { PushCertificateResponseDto } from '@signetry/contract';
 import { equalBytes, readCertificate, type Certificate } from '@signetry/pki';
 import { storedAlias, type KeyStoreEntry, type KeyStoreKey } from '@signetry/pki/node';
 import { chainOf, knownChainOf } from '../locations/chain.ts';
-import type { Pushed, Site } from '../locations/location-kind.ts';
+import type { CertificatePush, Site } from '../locations/location-kind.ts';
 import { readOrReject } from '../problems.ts';
 import { publicKeyOf } from './entry-key.ts';
-import { readAlias, type KeyStoreWish } from './key-store-form.ts';
+import { readAlias, type KeyStoreSpec } from './key-store-form.ts';
 import { entryMetadata } from './key-store-metadata.ts';
 import {
   certificateOf,
@@ -18,15 +18,15 @@ import {
   readStoreIfOpen,
   replaceStore,
   withEntry,
-  writeWaiting,
+  writePending,
   type StoreFile,
   type StorePaths,
 } from './store-file.ts';
 
 export async function pushEntry(
   site: Site,
-  wish: KeyStoreWish,
-  { certificate: text, pushAttributes }: Pushed,
+  wish: KeyStoreSpec,
+  { certificate: text, pushAttributes }: CertificatePush,
 ): Promise<PushCertificateResponseDto> {
   const { machine } = site.access;
   const alias = readAlias(pushAttributes);
@@ -52,7 +52,7 @@ export async function pushEntry(
   // The key is already in place, so a failure to remove the second copy, which has the same permissions, is ignored.
   if (isNew) {
     const rest = { path: paths.waiting, content: withEntry(stores.waiting, alias, undefined) };
-    await writeWaiting(site, wish, rest).catch(() => undefined);
+    await writePending(site, wish, rest).catch(() => undefined);
   }
   const withKey = key !== undefined;
   return { certificateMetadata: entryMetadata({ alias: entry.alias, withKey, certificate, chain }), withKey };
@@ -77,23 +77,23 @@ interface EntryKey {
 interface EntryToPush {
   readonly alias: string;
   readonly certificate: Certificate;
-  readonly wish: KeyStoreWish;
+  readonly wish: KeyStoreSpec;
   readonly paths: StorePaths;
 }
 
 /** Returns the key that matches the certificate; a server with any other key would not restart. */
 async function keyFor(stores: Stores, wanted: EntryToPush): Promise<EntryKey> {
   const { alias, certificate, wish, paths } = wanted;
-  const fits = (entry: KeyStoreEntry): boolean => {
+  const matchesCertificate = (entry: KeyStoreEntry): boolean => {
     const spki = publicKeyOf(entry, wish.password);
     return spki !== undefined && equalBytes(spki, certificate.spki);
   };
   const waiting = findEntry(stores.waiting, alias);
-  if (waiting && fits(waiting)) return { ...waiting, isNew: true, kept: [] };
+  if (waiting && matchesCertificate(waiting)) return { ...waiting, isNew: true, kept: [] };
   const present = findEntry(stores.present, alias);
-  if (present && fits(present)) return { ...present, isNew: false, kept: [] };
+  if (present && matchesCertificate(present)) return { ...present, isNew: false, kept: [] };
   const previous = findEntry(await stores.readPrevious(), alias);
-  if (previous && fits(previous)) return { ...previous, isNew: false, kept: previous.chain };
+  if (previous && matchesCertificate(previous)) return { ...previous, isNew: false, kept: previous.chain };
   if (!waiting && !present?.key) return { key: undefined, isNew: false, attributes: [], kept: [] };
   throw rejected(
     `The certificate matches neither the key under the alias ${alias} in ${paths.store} nor a pending key in ${paths.waiting} or a previous key in ${paths.previous}. Issue it in the location, which generates a key first, or choose a different alias.`,
@@ -103,7 +103,7 @@ async function keyFor(stores: Stores, wanted: EntryToPush): Promise<EntryKey> {
 function chainFor(
   certificate: Certificate,
   ders: readonly Uint8Array[],
-  { issuers, needsChain }: KeyStoreWish,
+  { issuers, needsChain }: KeyStoreSpec,
 ): Certificate[] {
   const known = [...issuers, ...ders.map((der) => certificateOf(der)).filter((each) => each !== undefined)];
   return needsChain ? chainOf(certificate, known) : (knownChainOf(certificate, known) ?? []);

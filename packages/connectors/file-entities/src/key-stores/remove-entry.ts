@@ -6,7 +6,7 @@ import type { KeyStoreEntry } from '@signetry/pki/node';
 import type { Site } from '../locations/location-kind.ts';
 import { fingerprintOf, METADATA } from '../locations/location-metadata.ts';
 import { publicKeyOf } from './entry-key.ts';
-import type { KeyStoreWish } from './key-store-form.ts';
+import type { KeyStoreSpec } from './key-store-form.ts';
 import { KEY_STORE_METADATA } from './key-store-metadata.ts';
 import {
   findEntry,
@@ -15,13 +15,13 @@ import {
   readStoreIfOpen,
   replaceStore,
   withEntry,
-  writeWaiting,
+  writePending,
   type StorePaths,
 } from './store-file.ts';
 
 export async function removeEntry(
   site: Site,
-  wish: KeyStoreWish,
+  wish: KeyStoreSpec,
   metadata: readonly MetadataAttribute[],
 ): Promise<void> {
   const alias = readString(metadata, KEY_STORE_METADATA.alias);
@@ -32,44 +32,46 @@ export async function removeEntry(
       `The metadata specifies neither an entry (${KEY_STORE_METADATA.alias}, ${METADATA.fingerprint}) nor a pending key.`,
     );
   const paths = await pathsOf(site.access.machine, wish);
-  if (waiting !== undefined) await removeWaiting(site, wish, { path: paths.waiting, fingerprint: waiting });
+  if (waiting !== undefined) await removePending(site, wish, { path: paths.waiting, fingerprint: waiting });
   if (alias !== undefined && fingerprint !== undefined)
     await removeCertificate(site, wish, { paths, alias, fingerprint });
 }
 
-async function removeWaiting(
+async function removePending(
   site: Site,
-  wish: KeyStoreWish,
+  wish: KeyStoreSpec,
   { path, fingerprint }: { readonly path: string; readonly fingerprint: string },
 ): Promise<void> {
   const file = await readStoreIfOpen(site.access.machine, path, wish);
-  const isMeant = (entry: KeyStoreEntry): boolean => {
+  const hasFingerprint = (entry: KeyStoreEntry): boolean => {
     const spki = publicKeyOf(entry, wish.password);
     return spki !== undefined && fingerprintOf(spki) === fingerprint;
   };
-  const entries = file.content.entries.filter((entry) => !isMeant(entry));
+  const entries = file.content.entries.filter((entry) => !hasFingerprint(entry));
   if (entries.length === file.content.entries.length) return;
-  await writeWaiting(site, wish, { path, content: { ...file.content, entries } });
+  await writePending(site, wish, { path, content: { ...file.content, entries } });
 }
 
 async function removeCertificate(
   site: Site,
-  wish: KeyStoreWish,
+  wish: KeyStoreSpec,
   { paths, alias, fingerprint }: { paths: StorePaths; alias: string; fingerprint: string },
 ): Promise<void> {
   const { machine } = site.access;
   const file = await readStore(machine, paths.store, wish);
   const previous = findEntry(await readStoreIfOpen(machine, paths.previous, wish), alias);
-  const isMeant = (entry: KeyStoreEntry | undefined): boolean =>
+  const hasFingerprint = (entry: KeyStoreEntry | undefined): boolean =>
     entry?.chain[0] !== undefined && fingerprintOf(entry.chain[0]) === fingerprint;
   const restored = wish.onRemoval === 'restore' ? previous : undefined;
-  if (isMeant(findEntry(file, alias))) {
+  if (hasFingerprint(findEntry(file, alias))) {
     if (wish.onRemoval === 'restore' && (!restored?.key || restored.chain.length === 0))
       throw rejected(
         `Cannot restore the previous entry: ${paths.previous} has no certificate with its key under the alias ${alias}. Set the location to delete the entry instead.`,
       );
     await replaceStore(site, wish, { file, content: withEntry(file, alias, restored) });
-  } else if (!isMeant(previous) || wish.onRemoval === 'restore') return; // An interrupted removal leaves it there.
+  } else if (!hasFingerprint(previous) || wish.onRemoval === 'restore') {
+    return; // An interrupted removal leaves it there.
+  }
   // The previous store contains the key of the removed certificate.
   await machine.remove(paths.previous);
 }

@@ -13,7 +13,7 @@ import { changeFiles, type FileChange } from '../locations/change-files.ts';
 import type { Site } from '../locations/location-kind.ts';
 import { PREVIOUS } from '../locations/read-location.ts';
 import { MachineError, type Machine } from '../machines/machine.ts';
-import { KEY_STORE, type KeyStoreWish } from './key-store-form.ts';
+import { KEY_STORE, type KeyStoreSpec } from './key-store-form.ts';
 
 /** Absolute paths on the machine. */
 export interface StorePaths {
@@ -25,7 +25,7 @@ export interface StorePaths {
 
 const WAITING = '.new';
 
-export async function pathsOf(machine: Machine, { path }: KeyStoreWish): Promise<StorePaths> {
+export async function pathsOf(machine: Machine, { path }: KeyStoreSpec): Promise<StorePaths> {
   const store = await machine.locate(path);
   return { store, previous: `${store}${PREVIOUS}`, waiting: `${store}${WAITING}` };
 }
@@ -38,7 +38,7 @@ export interface StoreFile {
 }
 
 /** Returns a store without entries if there is no file. Rejects stores that cannot be opened. */
-export async function readStore(machine: Machine, path: string, { type, password }: KeyStoreWish): Promise<StoreFile> {
+export async function readStore(machine: Machine, path: string, { type, password }: KeyStoreSpec): Promise<StoreFile> {
   const bytes = await machine.read(path);
   if (!bytes) return { path, bytes, content: { type, entries: [], others: [] } };
   try {
@@ -52,7 +52,7 @@ export async function readStore(machine: Machine, path: string, { type, password
 }
 
 /** Like `readStore`, but also returns a store without entries if the store cannot be opened. */
-export async function readStoreIfOpen(machine: Machine, path: string, wish: KeyStoreWish): Promise<StoreFile> {
+export async function readStoreIfOpen(machine: Machine, path: string, wish: KeyStoreSpec): Promise<StoreFile> {
   try {
     return await readStore(machine, path, wish);
   } catch (error) {
@@ -61,14 +61,14 @@ export async function readStoreIfOpen(machine: Machine, path: string, wish: KeyS
   }
 }
 
-const isNamed = (alias: string): ((entry: KeyStoreEntry) => boolean) => {
+const hasAlias = (alias: string): ((entry: KeyStoreEntry) => boolean) => {
   const name = alias.toLowerCase();
   return (entry) => entry.alias.toLowerCase() === name;
 };
 
 /** Rejects an alias that more than one entry has. */
 export function findEntry({ path, content }: StoreFile, alias: string): KeyStoreEntry | undefined {
-  const [entry, ...others] = content.entries.filter(isNamed(alias));
+  const [entry, ...others] = content.entries.filter(hasAlias(alias));
   if (others.length > 0) throw rejected(`${path} has multiple entries with the alias ${alias}; rename all but one.`);
   return entry;
 }
@@ -79,7 +79,7 @@ export function findEntry({ path, content }: StoreFile, alias: string): KeyStore
  */
 export function withEntry({ content }: StoreFile, alias: string, entry: KeyStoreEntry | undefined): KeyStore {
   const { entries } = content;
-  const at = entries.findIndex(isNamed(alias));
+  const at = entries.findIndex(hasAlias(alias));
   const changed =
     at < 0 ? [...entries, ...(entry ? [entry] : [])] : entries.toSpliced(at, 1, ...(entry ? [entry] : []));
   return { ...content, entries: changed };
@@ -88,7 +88,7 @@ export function withEntry({ content }: StoreFile, alias: string, entry: KeyStore
 /** Replaces the store that was read, keeping its permissions unless the location specifies others. */
 export async function replaceStore(
   { access, reload, now }: Site,
-  wish: KeyStoreWish,
+  wish: KeyStoreSpec,
   { file, content }: { readonly file: StoreFile; readonly content: KeyStore },
 ): Promise<void> {
   const rights = file.bytes && (await access.machine.rights(file.path));
@@ -106,21 +106,21 @@ export async function replaceStore(
 /** Reopens the store and checks that it contains every entry under the alias by which Java looks it up. */
 async function requireStored(
   machine: Machine,
-  wish: KeyStoreWish,
+  wish: KeyStoreSpec,
   { path, content }: Pick<StoreFile, 'path' | 'content'>,
 ): Promise<void> {
   const { entries } = (await readStore(machine, path, wish)).content;
   const missing = content.entries.find((wanted) => {
     // Aliases that differ only in case are left unchanged.
-    const isAlone = content.entries.filter(isNamed(wanted.alias)).length === 1;
+    const isAlone = content.entries.filter(hasAlias(wanted.alias)).length === 1;
     const alias = isAlone ? storedAlias(wish.type, wanted.alias) : wanted.alias;
-    return !entries.some((entry) => entry.alias === alias && holdsSame(entry, wanted, wish.password));
+    return !entries.some((entry) => entry.alias === alias && isSameEntry(entry, wanted, wish.password));
   });
   if (missing) throw new MachineError(`${path} does not contain the entry ${missing.alias} as it was written`);
 }
 
 /** A PKCS #12 entry's chain is built from all certificates in the store, so it can be longer. */
-function holdsSame(entry: KeyStoreEntry, wanted: KeyStoreEntry, password: string): boolean {
+function isSameEntry(entry: KeyStoreEntry, wanted: KeyStoreEntry, password: string): boolean {
   const has = (der: Uint8Array): boolean => entry.chain.some((each) => equalBytes(each, der));
   const [leaf, wantedLeaf] = [entry.chain[0], wanted.chain[0]];
   const isLeaf = leaf && wantedLeaf ? equalBytes(leaf, wantedLeaf) : leaf === wantedLeaf;
@@ -128,9 +128,9 @@ function holdsSame(entry: KeyStoreEntry, wanted: KeyStoreEntry, password: string
 }
 
 /** Writes the pending keys, accessible only to the user who writes them. Removes the file if there are none. */
-export async function writeWaiting(
+export async function writePending(
   { access: { machine }, now }: Site,
-  wish: KeyStoreWish,
+  wish: KeyStoreSpec,
   { path, content }: { readonly path: string; readonly content: KeyStore },
 ): Promise<void> {
   const beside = `${path}.part`;

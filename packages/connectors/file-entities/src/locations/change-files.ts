@@ -38,7 +38,7 @@ const KEPT = '-kept';
 const BACK = '-back';
 
 /** Whether each file existed before, by path. */
-type Before = ReadonlyMap<string, boolean>;
+type ExistingFiles = ReadonlyMap<string, boolean>;
 
 /**
  * If a change fails, restores everything and rejects (422, or 503 if the machine is unreachable); rejects with 500 if
@@ -50,20 +50,20 @@ export async function changeFiles(access: MachineAccess, { changes, verify, relo
   try {
     await stage(machine, changes, ending);
   } catch (error) {
-    await ignoringProblems(() => onLiveMachine(access, error, (live) => removeStaged(live, changes, ending)));
-    throw refusal(error, 'Nothing was changed.');
+    await ignoreErrors(() => withLiveMachine(access, error, (live) => removeStaged(live, changes, ending)));
+    throw rejectionFor(error, 'Nothing was changed.');
   }
   const before = new Map<string, boolean>();
   try {
     for (const change of changes) await requireUnchanged(machine, change);
-    for (const { path } of changes) before.set(path, await keep(machine, path, ending));
-    for (const change of changes) await put(machine, change, ending);
+    for (const { path } of changes) before.set(path, await retainPrevious(machine, path, ending));
+    for (const change of changes) await applyChange(machine, change, ending);
     await flush(machine, changes);
     for (const change of changes) await requireWritten(machine, change);
     await verify?.(machine);
     if (reload) await runReload(machine, reload);
   } catch (error) {
-    throw await putBack({ access, changes, reload, ending, before, error });
+    throw await rollBack({ access, changes, reload, ending, before, error });
   }
 }
 
@@ -89,7 +89,7 @@ async function requireUnchanged(machine: Machine, { path, madeFrom }: FileChange
 }
 
 /** Keeps the file under a second name, with its owner and mode. Returns whether the file exists. */
-async function keep(machine: Machine, path: string, ending: string): Promise<boolean> {
+async function retainPrevious(machine: Machine, path: string, ending: string): Promise<boolean> {
   if ((await machine.read(path)) === undefined) {
     await machine.remove(`${path}${PREVIOUS}`);
     return false;
@@ -107,7 +107,7 @@ async function replaceByLink(
   await machine.remove(by); // rename(2) does nothing if both names refer to the same file.
 }
 
-const put = (machine: Machine, { path, bytes }: FileChange, ending: string): Promise<void> =>
+const applyChange = (machine: Machine, { path, bytes }: FileChange, ending: string): Promise<void> =>
   bytes ? machine.rename(`${path}${ending}`, path) : machine.remove(path);
 
 /** Checks the stored content, which can differ because of a full disk or an intermediate file system. */
@@ -136,19 +136,19 @@ interface Failure {
   readonly changes: readonly FileChange[];
   readonly reload: Reload | undefined;
   readonly ending: string;
-  readonly before: Before;
+  readonly before: ExistingFiles;
   readonly error: unknown;
 }
 
 /** Restores the previous files and returns the error to report. */
-async function putBack(failure: Failure): Promise<Error> {
+async function rollBack(failure: Failure): Promise<Error> {
   const { access, changes, reload, ending, before, error } = failure;
   if (error instanceof ChangedError) {
-    await ignoringProblems(() => removeStaged(access.machine, changes, ending));
+    await ignoreErrors(() => removeStaged(access.machine, changes, ending));
     return rejected(`${error.message}. Nothing was changed; try again.`);
   }
   try {
-    const reloaded = await onLiveMachine(access, error, async (machine) => {
+    const reloaded = await withLiveMachine(access, error, async (machine) => {
       for (const { path } of changes) {
         if (before.get(path) === true)
           await replaceByLink(machine, { from: `${path}${PREVIOUS}`, to: path, by: `${path}${ending}${BACK}` });
@@ -162,19 +162,19 @@ async function putBack(failure: Failure): Promise<Error> {
         ? ', and the server has reloaded them'
         : `, but the command also failed with them (${again.outcome})`;
     });
-    return refusal(error, `The previous files were restored${reloaded}.`);
+    return rejectionFor(error, `The previous files were restored${reloaded}.`);
   } catch (second) {
     const why = second instanceof Error ? second.message : String(second);
     return new ConnectorError(
       500,
-      `${wordsOf(error)}. Cannot restore the previous files: ${why}. They are in the same directory, with the suffix ${PREVIOUS}.`,
+      `${describeError(error)}. Cannot restore the previous files: ${why}. They are in the same directory, with the suffix ${PREVIOUS}.`,
       { cause: second },
     );
   }
 }
 
 /** Uses a new connection if the current one was lost. */
-async function onLiveMachine<Result>(
+async function withLiveMachine<Result>(
   access: MachineAccess,
   error: unknown,
   work: (machine: Machine) => Promise<Result>,
@@ -183,14 +183,14 @@ async function onLiveMachine<Result>(
   return work(isLost ? await access.again() : access.machine);
 }
 
-const ignoringProblems = (work: () => Promise<void>): Promise<void> => work().catch(() => undefined);
+const ignoreErrors = (work: () => Promise<void>): Promise<void> => work().catch(() => undefined);
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const describeError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-function refusal(error: unknown, outcome: string): Error {
-  if (!(error instanceof MachineError) && !(error instanceof ReloadError)) return asError(error);
+function rejectionFor(error: unknown, outcome: string): Error {
+  if (!(error instanceof MachineError) && !(error instanceof ReloadError)) return toError(error);
   const words = `${error.message}. ${outcome}`;
   return error instanceof MachineError && error.isLost ? unavailable(words) : rejected(words);
 }
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

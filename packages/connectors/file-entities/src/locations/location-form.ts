@@ -4,7 +4,7 @@ import {
   dataAttribute,
   infoAttribute,
   readString,
-  refuseIf,
+  rejectIf,
   rejected,
   validateAttributes,
 } from '@signetry/connector-sdk';
@@ -152,7 +152,7 @@ export const reloadFields = (reloadCommands: readonly string[]) =>
         }),
       ];
 
-export interface LocationWish {
+export interface LocationSpec {
   readonly keyFile: string;
   readonly certificateFile: string | undefined;
   readonly chainFile: string | undefined;
@@ -168,11 +168,11 @@ export interface LocationWish {
 }
 
 /** Reads the settings. Rejects invalid values, listing every problem. */
-export async function readLocationWish(
+export async function readLocationSpec(
   given: readonly RequestAttributeDto[],
   facts: LocationFacts,
-): Promise<LocationWish> {
-  refuseIf(validateAttributes(locationForm(facts), given));
+): Promise<LocationSpec> {
+  rejectIf(validateAttributes(locationForm(facts), given));
   const text = (name: string): string | undefined => readString(given, name);
   const named = {
     keyFile: text(LOCATION.keyFile) ?? '',
@@ -180,7 +180,7 @@ export async function readLocationWish(
     chainFile: text(LOCATION.chainFile),
     fullChainFile: text(LOCATION.fullChainFile),
   };
-  refuseIf([...pathProblems(named), ...ownerProblems(given)]);
+  rejectIf([...pathProblems(named), ...ownerProblems(given)]);
   return {
     ...named,
     issuers: await readIssuers(text(LOCATION.issuers)),
@@ -200,16 +200,14 @@ export function readOwner(given: readonly RequestAttributeDto[]): string | undef
 
 const MAX_PATH = 1_000;
 
-export const isPathOfFile = (path: string): boolean =>
+export const isFilePath = (path: string): boolean =>
   path.length <= MAX_PATH && !/\p{Cc}/u.test(path) && !/(?:^|\/)\.{0,2}$/.test(path);
 
-type Paths = Pick<LocationWish, 'keyFile' | 'certificateFile' | 'chainFile' | 'fullChainFile'>;
+type Paths = Pick<LocationSpec, 'keyFile' | 'certificateFile' | 'chainFile' | 'fullChainFile'>;
 
 function pathProblems(paths: Paths): string[] {
   const used = Object.values(paths).filter((each) => each !== undefined);
-  const problems = used
-    .filter((each) => !isPathOfFile(each))
-    .map((each) => `"${each.slice(0, 60)}" is not a file path.`);
+  const problems = used.filter((each) => !isFilePath(each)).map((each) => `"${each.slice(0, 60)}" is not a file path.`);
   if (paths.certificateFile === undefined && paths.fullChainFile === undefined)
     problems.push(
       `A location must have a certificate file (${LOCATION.certificateFile}) or a full chain file (${LOCATION.fullChainFile}).`,

@@ -1,6 +1,6 @@
 // Operations on locations. Each call includes the location's attributes.
 import type { FunctionHandlers } from '@signetry/connector-sdk';
-import { refuseIf, validateAttributes } from '@signetry/connector-sdk';
+import { rejectIf, validateAttributes } from '@signetry/connector-sdk';
 import type { MetadataAttribute, RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
 import type { Kind } from '../declaration.ts';
@@ -17,7 +17,7 @@ import { pemLocations } from './pem-locations.ts';
 
 const kinds: Readonly<Record<Kind, LocationKind>> = { PEM: pemLocations, Keystore: keyStoreLocations };
 
-interface OfEntity {
+interface EntityCall {
   readonly params: { readonly entityUuid: string };
 }
 
@@ -41,7 +41,7 @@ export const locationHandlers = (parts: ConnectorParts) =>
     listPushCertificateAttributes: async (call) => kinds[(await entityOf(parts, call)).kind].pushForm(),
     validatePushCertificateAttributes: async (call) => {
       const { pushForm } = kinds[(await entityOf(parts, call)).kind];
-      refuseIf(validateAttributes(pushForm(), call.body));
+      rejectIf(validateAttributes(pushForm(), call.body));
     },
     removeCertificateFromLocation: (call) =>
       atLocation(parts, call, call.body.locationAttributes, async (location, site) => {
@@ -66,7 +66,7 @@ export const locationHandlers = (parts: ConnectorParts) =>
     validateGenerateCsrAttributes: async (call) => kinds[(await entityOf(parts, call)).kind].checkRequest(call.body),
   }) satisfies Partial<FunctionHandlers<'entityProvider'>>;
 
-const entityOf = (parts: ConnectorParts, { params }: OfEntity): Promise<EntityRow> =>
+const entityOf = (parts: ConnectorParts, { params }: EntityCall): Promise<EntityRow> =>
   findEntity(parts, params.entityUuid);
 
 const commandsOf = ({ context }: ConnectorParts): Readonly<Record<string, string>> => context.reloadCommands ?? {};
@@ -78,7 +78,7 @@ const factsOf = (parts: ConnectorParts, { transport }: EntityRow): LocationFacts
 
 async function atLocation<Result>(
   parts: ConnectorParts,
-  call: OfEntity,
+  call: EntityCall,
   attributes: readonly RequestAttributeDto[],
   work: (location: OpenLocation, site: Site, entity: EntityRow) => Promise<Result>,
 ): Promise<Result> {

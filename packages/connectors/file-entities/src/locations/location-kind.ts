@@ -13,17 +13,17 @@ export interface Site {
 }
 
 /** A certificate to push, as Base64-encoded DER, with the push attributes. */
-export interface Pushed {
+export interface CertificatePush {
   readonly certificate: string;
   readonly pushAttributes: readonly RequestAttributeDto[];
 }
 
-export interface CsrWish {
+export interface CsrSpec {
   readonly csrAttributes: readonly RequestAttributeDto[];
   readonly renewal: boolean;
 }
 
-export interface MadeCsr {
+export interface CreatedCsr {
   readonly der: Uint8Array;
   readonly metadata: readonly MetadataAttribute[];
   readonly pushAttributes: readonly RequestAttributeDto[];
@@ -34,9 +34,9 @@ export interface OpenLocation {
   /** Name of the reload command. */
   readonly reloadCommand: string | undefined;
   readonly show: (site: Site) => Promise<LocationDetailResponseDto>;
-  readonly push: (site: Site, pushed: Pushed) => Promise<PushCertificateResponseDto>;
+  readonly push: (site: Site, pushed: CertificatePush) => Promise<PushCertificateResponseDto>;
   readonly remove: (site: Site, metadata: readonly MetadataAttribute[]) => Promise<void>;
-  readonly request: (site: Site, wish: CsrWish) => Promise<MadeCsr>;
+  readonly request: (site: Site, wish: CsrSpec) => Promise<CreatedCsr>;
 }
 
 export interface LocationKind {

@@ -43,5 +43,5 @@ export const certificateMetadata = (certificate: Certificate, chain: readonly Ce
 ];
 
 /** Returns metadata for pending keys: the SHA-256 of each SubjectPublicKeyInfo. */
-export const waitingKeyMetadata = (spkis: readonly Uint8Array[]): MetadataAttribute =>
+export const pendingKeyMetadata = (spkis: readonly Uint8Array[]): MetadataAttribute =>
   text({ number: 12, name: METADATA.waitingKey, label: 'Pending key', content: spkis.map(fingerprintOf) });

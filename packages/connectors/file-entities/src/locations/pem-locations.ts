@@ -2,22 +2,22 @@
 import type { LocationDetailResponseDto } from '@signetry/contract';
 import { equalBytes, toBase64 } from '@signetry/pki';
 import { exportPublicKey } from '@signetry/pki/node';
-import { locationForm, readLocationWish } from './location-form.ts';
+import { locationForm, readLocationSpec } from './location-form.ts';
 import type { LocationKind } from './location-kind.ts';
-import { certificateMetadata, waitingKeyMetadata } from './location-metadata.ts';
-import { makeRequest } from './make-request.ts';
+import { certificateMetadata, pendingKeyMetadata } from './location-metadata.ts';
+import { createRequest } from './create-request.ts';
 import { pushCertificate, type LocationOnMachine } from './push-certificate.ts';
 import { filesOf, readKey, readLocation } from './read-location.ts';
 import { removeCertificate } from './remove-certificate.ts';
-import { readRequestWish, requestForm, requestValuesOf } from './request-form.ts';
+import { readRequestSpec, requestForm, requestValuesOf } from './request-form.ts';
 
 export const pemLocations: LocationKind = {
   form: locationForm,
   pushForm: () => [],
   requestForm,
-  checkRequest: async (given) => void (await readRequestWish(given)),
+  checkRequest: async (given) => void (await readRequestSpec(given)),
   open: async (given, facts) => {
-    const wish = await readLocationWish(given, facts);
+    const wish = await readLocationSpec(given, facts);
     return {
       reloadCommand: wish.reloadCommand,
       show: (site) => showLocation({ ...site, wish }),
@@ -27,9 +27,9 @@ export const pemLocations: LocationKind = {
       }),
       remove: (site, metadata) => removeCertificate({ ...site, wish }, metadata),
       request: async ({ access }, { csrAttributes, renewal }) => {
-        const request = await readRequestWish(csrAttributes);
-        const { der, waiting } = await makeRequest(access.machine, wish, { request, renewal });
-        return { der, metadata: waiting ? [waitingKeyMetadata([waiting])] : [], pushAttributes: [] };
+        const request = await readRequestSpec(csrAttributes);
+        const { der, waiting } = await createRequest(access.machine, wish, { request, renewal });
+        return { der, metadata: waiting ? [pendingKeyMetadata([waiting])] : [], pushAttributes: [] };
       },
     };
   },
@@ -40,7 +40,7 @@ async function showLocation({ access: { machine }, wish }: LocationOnMachine): P
   const { certificate, chain, keySpki } = await readLocation(machine, files);
   const waiting = await readKey(machine, files.waitingKey);
   const facts = {
-    metadata: waiting ? [waitingKeyMetadata([exportPublicKey(waiting)])] : [],
+    metadata: waiting ? [pendingKeyMetadata([exportPublicKey(waiting)])] : [],
     multipleEntries: false,
     supportKeyManagement: true,
   };

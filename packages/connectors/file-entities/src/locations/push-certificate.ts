@@ -9,13 +9,13 @@ import { MachineError, type Machine } from '../machines/machine.ts';
 import { readOrReject } from '../problems.ts';
 import { chainOf } from './chain.ts';
 import { changeFiles, type FileChange, type Reload } from './change-files.ts';
-import type { LocationWish } from './location-form.ts';
+import type { LocationSpec } from './location-form.ts';
 import { certificateMetadata } from './location-metadata.ts';
 import { filesOf, PREVIOUS, readKey, readLocation, unreadableKey, type LocationFiles } from './read-location.ts';
 
 export interface LocationOnMachine {
   readonly access: MachineAccess;
-  readonly wish: LocationWish;
+  readonly wish: LocationSpec;
   readonly reload: Reload | undefined;
 }
 
@@ -59,7 +59,7 @@ async function keyFor(
  * Ignores unreadable files, because damage may be the reason for the push. The kept chain contains the issuers of a
  * certificate that is installed again.
  */
-async function issuersAt(machine: Machine, files: LocationFiles, { issuers }: LocationWish): Promise<Certificate[]> {
+async function issuersAt(machine: Machine, files: LocationFiles, { issuers }: LocationSpec): Promise<Certificate[]> {
   const chainIn = async (ending: '' | typeof PREVIOUS): Promise<readonly Certificate[]> =>
     (await readLocation(machine, files, ending).catch(() => undefined))?.chain ?? [];
   return [...issuers, ...(await chainIn('')), ...(await chainIn(PREVIOUS))];
@@ -88,7 +88,7 @@ async function requirePushed(
 }
 
 /** Includes the key even if it stays the same, so that all kept files date from the same time. */
-function changesOf(files: LocationFiles, wish: LocationWish, { key, certificate, chain }: Contents): FileChange[] {
+function changesOf(files: LocationFiles, wish: LocationSpec, { key, certificate, chain }: Contents): FileChange[] {
   const alone = writePem('CERTIFICATE', certificate.der);
   const issuers = writePemChain(chain.map(({ der }) => der));
   const change = (path: string | undefined, text: string, mode = wish.certificateMode): FileChange[] =>

@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { rejected } from '@signetry/connector-sdk';
 import { MachineError, type Machine } from '../machines/machine.ts';
 import { readOrReject } from '../problems.ts';
-import type { LocationWish } from './location-form.ts';
+import type { LocationSpec } from './location-form.ts';
 
 /** Absolute paths on the machine. */
 export interface LocationFiles {
@@ -20,7 +20,7 @@ export interface LocationFiles {
 export const PREVIOUS = '.previous';
 const WAITING = '.new';
 
-export async function filesOf(machine: Machine, wish: LocationWish): Promise<LocationFiles> {
+export async function filesOf(machine: Machine, wish: LocationSpec): Promise<LocationFiles> {
   const locate = (path: string | undefined) => (path === undefined ? undefined : machine.locate(path));
   const key = await machine.locate(wish.keyFile);
   return {

@@ -20,24 +20,24 @@ export async function removeCertificate(
   if (fingerprint === undefined && waiting === undefined)
     throw rejected(`The metadata specifies neither a certificate (${METADATA.fingerprint}) nor a pending key.`);
   const files = await filesOf(machine, place.wish);
-  if (waiting !== undefined) await removeWaitingKey(machine, files, waiting);
+  if (waiting !== undefined) await removePendingKey(machine, files, waiting);
   if (fingerprint === undefined) return;
   const paths = [files.key, files.certificate, files.chain, files.fullChain].filter((path) => path !== undefined);
-  const forgetPrevious = async (): Promise<void> => {
+  const removePrevious = async (): Promise<void> => {
     for (const path of paths) await machine.remove(`${path}${PREVIOUS}`);
   };
   const { certificate } = await readLocation(machine, files);
   // An interrupted removal may have left the previous files.
-  if (!certificate && place.wish.onRemoval === 'delete') await forgetPrevious();
+  if (!certificate && place.wish.onRemoval === 'delete') await removePrevious();
   if (!certificate || fingerprintOf(certificate.der) !== fingerprint) return;
   const changes = await Promise.all(paths.map((path) => changeOf(place, path, files)));
   if (place.wish.onRemoval === 'restore') await requirePrevious(machine, files);
   await changeFiles(place.access, { changes, reload: place.reload });
   // The previous files include the key of the removed certificate.
-  await forgetPrevious();
+  await removePrevious();
 }
 
-async function removeWaitingKey(machine: Machine, files: LocationFiles, fingerprint: string): Promise<void> {
+async function removePendingKey(machine: Machine, files: LocationFiles, fingerprint: string): Promise<void> {
   const key = await readKey(machine, files.waitingKey);
   if (key && fingerprintOf(exportPublicKey(key)) === fingerprint) await machine.remove(files.waitingKey);
 }

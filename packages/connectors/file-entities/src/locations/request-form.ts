@@ -1,6 +1,6 @@
 // The form for a key and its CSR, and the values derived from a certificate, so that a certificate found in a location
 // can be renewed without filling in the form.
-import { dataAttribute, readBoolean, readString, refuseIf, validateAttributes } from '@signetry/connector-sdk';
+import { dataAttribute, readBoolean, readString, rejectIf, validateAttributes } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, DataAttribute, RequestAttributeDto } from '@signetry/contract';
 import {
   buildName,
@@ -68,7 +68,7 @@ const fields = {
 
 export const requestForm = (): BaseAttributeDto[] => Object.values(fields);
 
-export interface RequestWish {
+export interface RequestSpec {
   readonly subject: Name;
   readonly names: readonly GeneralName[];
   readonly keyAlgorithm: KeyAlgorithm;
@@ -76,8 +76,8 @@ export interface RequestWish {
 }
 
 /** Reads the request. Rejects invalid values, listing every problem. */
-export async function readRequestWish(given: readonly RequestAttributeDto[]): Promise<RequestWish> {
-  refuseIf(validateAttributes(requestForm(), given));
+export async function readRequestSpec(given: readonly RequestAttributeDto[]): Promise<RequestSpec> {
+  rejectIf(validateAttributes(requestForm(), given));
   const algorithm = readString(given, REQUEST.keyAlgorithm);
   return {
     ...(await readRequestedNames(given, REQUEST)),
@@ -94,9 +94,9 @@ export type RequestedNames = Readonly<Record<'subject' | 'dnsNames' | 'ipAddress
 export async function readRequestedNames(
   given: readonly RequestAttributeDto[],
   attributes: RequestedNames,
-): Promise<Pick<RequestWish, 'subject' | 'names'>> {
+): Promise<Pick<RequestSpec, 'subject' | 'names'>> {
   const dnsNames = itemsOf(readString(given, attributes.dnsNames));
-  refuseIf(
+  rejectIf(
     dnsNames
       .filter((name) => !DNS_NAME.test(name))
       .map((name) => `"${name.slice(0, 60)}" is not a DNS name; write internationalized names in ASCII form (xn--).`),

@@ -46,7 +46,7 @@ export async function connect(
   { resolveHost }: Pick<ConnectorContext, 'resolveHost'>,
 ): Promise<SshConnection> {
   const { default: ssh2 } = await import('ssh2');
-  const address = await addressOf(target, resolveHost);
+  const address = await resolveAddress(target, resolveHost);
   const key = readKey(target, ssh2.utils.parseKey);
   const client = new ssh2.Client();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ export async function connect(
     // Each request waits for the previous response: Nagle's algorithm would add 40 ms to each.
     .on('connect', () => void client.setNoDelay(true))
     .on('ready', () => resolve())
-    .on('error', (error) => reject(refusalOf(error, { target, seen })))
+    .on('error', (error) => reject(rejectionFor(error, { target, seen })))
     .on('close', () => {
       isLost = true;
       reject(unavailable(`${nameOf(target)} closed the connection.`));
@@ -88,7 +88,10 @@ export async function connect(
   }
 }
 
-async function addressOf({ host, port }: SshTarget, resolveHost: ConnectorContext['resolveHost']): Promise<string> {
+async function resolveAddress(
+  { host, port }: SshTarget,
+  resolveHost: ConnectorContext['resolveHost'],
+): Promise<string> {
   try {
     const [first] = resolveHost ? await resolveHost(host, port) : [await lookup(host)];
     return first?.address ?? host;
@@ -123,7 +126,7 @@ function openSftp(client: Client, target: SshTarget): Promise<SFTPWrapper> {
   return promise;
 }
 
-function refusalOf(
+function rejectionFor(
   error: Error & { readonly level?: string },
   { target, seen }: { readonly target: SshTarget; readonly seen: string | undefined },
 ): Error {

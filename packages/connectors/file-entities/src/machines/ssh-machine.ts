@@ -30,7 +30,7 @@ export async function openSsh(target: SshTarget, context: Pick<ConnectorContext,
   return {
     name,
     hostKey: connection.hostKey,
-    locate: (path) => Promise.resolve(wholePath(path)),
+    locate: (path) => Promise.resolve(requireAbsolutePath(path)),
     read: (path) => files.read(path),
     rights: (path) => files.rights(path),
     write: (path, bytes, mode) => files.write(path, bytes, mode),
@@ -47,13 +47,13 @@ export async function openSsh(target: SshTarget, context: Pick<ConnectorContext,
   };
 }
 
-function wholePath(path: string): string {
+function requireAbsolutePath(path: string): string {
   if (!path.startsWith('/') || path.split('/').includes('..'))
     throw rejected(`"${path}" must be an absolute path without "..".`);
   return path;
 }
 
-type Done<T> = (error: Error | null | undefined, value: T) => void;
+type Callback<T> = (error: Error | null | undefined, value: T) => void;
 
 class RemoteFiles {
   private readonly connection: SshConnection;
@@ -65,19 +65,19 @@ class RemoteFiles {
   }
 
   /** Sends one request and translates protocol errors into messages. */
-  async attempt<T>(what: string, path: string, request: (sftp: SFTPWrapper, done: Done<T>) => void): Promise<T> {
+  async attempt<T>(what: string, path: string, request: (sftp: SFTPWrapper, done: Callback<T>) => void): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const lost = (): void => reject(new Error('lost'));
+    const onConnectionLost = (): void => reject(new Error('lost'));
     const { client, sftp, isLost } = this.connection;
-    client.once('close', lost);
+    client.once('close', onConnectionLost);
     try {
-      if (isLost()) lost();
+      if (isLost()) onConnectionLost();
       else request(sftp, (error, value) => (error ? reject(error) : resolve(value)));
       return await promise;
     } catch (error) {
       throw this.problem(error, `Cannot ${what} ${path}`);
     } finally {
-      client.removeListener('close', lost);
+      client.removeListener('close', onConnectionLost);
     }
   }
 
@@ -127,14 +127,14 @@ class RemoteFiles {
     try {
       const data = Buffer.from(bytes);
       if (data.length > 0)
-        await this.attempt('write', path, (sftp, done: Done<void>) =>
+        await this.attempt('write', path, (sftp, done: Callback<void>) =>
           sftp.write(handle, data, 0, data.length, 0, (error) => done(error, undefined)),
         );
       // The server's umask must not apply.
-      await this.attempt('write', path, (sftp, done: Done<void>) =>
+      await this.attempt('write', path, (sftp, done: Callback<void>) =>
         sftp.fchmod(handle, mode, (error) => done(error, undefined)),
       );
-      await this.attempt('flush', path, (sftp, done: Done<unknown>) => sftp.ext_openssh_fsync(handle, done));
+      await this.attempt('flush', path, (sftp, done: Callback<unknown>) => sftp.ext_openssh_fsync(handle, done));
     } finally {
       await this.close(path, handle);
     }
@@ -142,13 +142,15 @@ class RemoteFiles {
 
   async remove(path: string): Promise<void> {
     await this.orAbsent(
-      this.attempt('remove', path, (sftp, done: Done<void>) => sftp.unlink(path, (error) => done(error, undefined))),
+      this.attempt('remove', path, (sftp, done: Callback<void>) =>
+        sftp.unlink(path, (error) => done(error, undefined)),
+      ),
     );
   }
 
   /** Ignores errors: an earlier error is more relevant than a failure to close the handle of a lost connection. */
   private async close(path: string, handle: Buffer): Promise<void> {
-    await this.attempt('close', path, (sftp, done: Done<void>) =>
+    await this.attempt('close', path, (sftp, done: Callback<void>) =>
       sftp.close(handle, (error) => done(error, undefined)),
     ).catch(() => undefined);
   }
@@ -184,11 +186,11 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 function runCommand({ client, isLost }: SshConnection, command: string): Promise<CommandResult> {
   const { promise, resolve } = Promise.withResolvers<CommandResult>();
   const fail = (outcome: string): void => resolve({ succeeded: false, outcome });
-  const lost = (): void => fail('the connection was lost');
+  const onConnectionLost = (): void => fail('the connection was lost');
   let channel: ClientChannel | undefined;
   const timer = setTimeout(() => fail(`it did not finish within ${COMMAND_MS / 1_000} s`), COMMAND_MS);
-  client.once('close', lost);
-  if (isLost()) lost();
+  client.once('close', onConnectionLost);
+  if (isLost()) onConnectionLost();
   else
     client.exec(command, (error, stream) => {
       if (error) return fail(error.message);
@@ -211,7 +213,7 @@ function runCommand({ client, isLost }: SshConnection, command: string): Promise
     });
   return promise.finally(() => {
     clearTimeout(timer);
-    client.removeListener('close', lost);
+    client.removeListener('close', onConnectionLost);
     channel?.destroy();
   });
 }

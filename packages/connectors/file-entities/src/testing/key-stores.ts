@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CallConnector } from '@signetry/connector-sdk';
 import { entityProviderOperations as operations, type RequestAttributeDto } from '@signetry/contract';
 import { toBase64 } from '@signetry/pki';
-import type { ForeignAuthority } from '@signetry/connector-conformance';
+import type { ExternalAuthority } from '@signetry/connector-conformance';
 import { ENTITY, KEY_STORE, KEY_STORE_ENTITY, KEY_STORE_REQUEST } from '../index.ts';
 import { ALIAS } from '../key-stores/key-store-form.ts';
 import { KEY_STORE_METADATA } from '../key-stores/key-store-metadata.ts';
@@ -74,26 +74,26 @@ export const pushAs = ({ call, entity, location }: TestLocation, alias: string, 
   });
 
 /** Generates a key for the entry and pushes its certificate. */
-export async function issueAs(place: TestLocation, alias: string, authority: ForeignAuthority): Promise<Uint8Array> {
+export async function issueAs(place: TestLocation, alias: string, authority: ExternalAuthority): Promise<Uint8Array> {
   const certificate = issueFor(authority, (await makeRequest(place, { values: csrValues(alias) })).csr);
   await pushAs(place, alias, certificate);
   return certificate;
 }
 
-export interface LocalPlace extends TestLocation {
+export interface LocalLocation extends TestLocation {
   /** Directory of the key store. */
   readonly at: string;
   readonly file: string;
 }
 
 /** Returns a function that creates locations, each in its own directory. */
-export function makingPlaces({
+export function createLocationFactory({
   call,
   entity,
   folder,
 }: Pick<TestLocation, 'call' | 'entity'> & { readonly folder: string }) {
   let count = 0;
-  return async (type: 'PKCS12' | 'JKS' = 'PKCS12', ...more: TestLocation['location']): Promise<LocalPlace> => {
+  return async (type: 'PKCS12' | 'JKS' = 'PKCS12', ...more: TestLocation['location']): Promise<LocalLocation> => {
     count += 1;
     const at = join(folder, `store-${count}`);
     await mkdir(at);

@@ -94,7 +94,7 @@ async function start(
         stdio: ['ignore', 'ignore', 'pipe'],
       })
     : spawn('sh', ['-c', serve], { stdio: ['ignore', 'ignore', 'pipe'] });
-  await listening(child);
+  await waitUntilListening(child);
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
@@ -125,7 +125,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function listening(child: ChildProcess): Promise<void> {
+function waitUntilListening(child: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let printed = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -13,7 +13,7 @@ import {
   type CallConnector,
   type ConnectorContext,
 } from '@signetry/connector-sdk';
-import { foreignAuthority, type ForeignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority, type ExternalAuthority } from '@signetry/connector-conformance';
 import {
   entityProviderOperations as operations,
   type MetadataAttribute,
@@ -31,7 +31,7 @@ export interface TestFiles {
   readonly pool: pg.Pool;
   /** Directory that is configured as `web`. */
   readonly folder: string;
-  readonly authority: ForeignAuthority;
+  readonly authority: ExternalAuthority;
   /** Returns the connector with different settings, on the same tables. */
   withContext(changes: Partial<ConnectorContext>): Promise<CallConnector>;
 }
@@ -57,7 +57,13 @@ export async function startTestFiles(changes: Partial<ConnectorContext> = {}): P
   });
   const withContext: TestFiles['withContext'] = async (more) =>
     inProcess(await startConnector(fileEntities, { ...context, ...more }), { checkAnswers: true });
-  return { call: await withContext({}), pool, folder, authority: await foreignAuthority('CN=Test CA'), withContext };
+  return {
+    call: await withContext({}),
+    pool,
+    folder,
+    authority: await createExternalAuthority('CN=Test CA'),
+    withContext,
+  };
 }
 
 const attribute = (
@@ -141,7 +147,7 @@ export const makeRequest = (
     body: { locationAttributes: location, csrAttributes: values, renewal },
   });
 
-export function issueFor(authority: ForeignAuthority, csr: string): Uint8Array {
+export function issueFor(authority: ExternalAuthority, csr: string): Uint8Array {
   const request = readCertificationRequest(csr);
   return authority.issue({ subject: request.subject, spki: request.publicKey.spki });
 }
@@ -158,7 +164,7 @@ export const push = ({ call, entity, location }: TestLocation, certificate: Uint
   });
 
 /** Generates a key in the location and pushes its certificate. */
-export async function issueInto(place: TestLocation, authority: ForeignAuthority): Promise<Uint8Array> {
+export async function issueInto(place: TestLocation, authority: ExternalAuthority): Promise<Uint8Array> {
   const certificate = issueFor(authority, (await makeRequest(place)).csr);
   await push(place, certificate);
   return certificate;
@@ -175,7 +181,7 @@ export const removeFrom = ({ call, entity, location }: TestLocation, metadata: r
   });
 
 /** Returns the status and message of a rejection. */
-export async function refusalOf(work: Promise<unknown>): Promise<string> {
+export async function rejectionOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {

@@ -6,7 +6,7 @@ import {
   readBoolean,
   readInteger,
   readString,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
@@ -132,7 +132,7 @@ function paceAttribute(
 export const logAttributes = (): BaseAttributeDto[] => [...logForm];
 
 /** Requested discovery, as stored. */
-export interface LogWish {
+export interface LogSpec {
   /** Without a trailing slash. */
   readonly url: string;
   /** Base64-encoded SubjectPublicKeyInfo. */
@@ -147,12 +147,12 @@ export interface LogWish {
 }
 
 /** Parses the request. Rejects invalid values with a list of all problems. */
-export function readLogWish(attributes: readonly RequestAttributeDto[]): LogWish {
-  refuseIf(validateAttributes(logForm, attributes));
+export function readLogSpec(attributes: readonly RequestAttributeDto[]): LogSpec {
+  rejectIf(validateAttributes(logForm, attributes));
   const url = logUrl(readString(attributes, LOG.url) ?? '');
   const key = logKey(readString(attributes, LOG.key));
   const { domains, problems } = parseDomains(readString(attributes, LOG.domains) ?? '');
-  refuseIf([
+  rejectIf([
     ...('problem' in url ? [`Log: ${url.problem}`] : []),
     ...('problem' in key ? [`Log public key: ${key.problem}`] : []),
     ...problems.map((problem) => `Domains: ${problem}`),

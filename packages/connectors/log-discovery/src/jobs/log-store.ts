@@ -4,14 +4,14 @@ import type { ConnectorStorage } from '@signetry/connector-sdk';
 import type { TreeHead } from '../log/trusted-tree.ts';
 import type { Sighting } from './log-checkpoint.ts';
 
-export interface Met {
+export interface FoundEntry {
   readonly identity: string;
   readonly entry: number;
   /** Present for a precertificate whose certificate has not been found yet. */
   readonly waiting?: { readonly der: Uint8Array; readonly sighting: Sighting } | undefined;
 }
 
-export interface WaitingRow {
+export interface PendingRow {
   readonly entry: number;
   readonly precertificate: Uint8Array;
   readonly sighting: Sighting;
@@ -42,7 +42,11 @@ const positionOf = ({ size, root, next_entry: next }: PositionRow): Position => 
 });
 
 /** Runs in the transaction of the step that found them. */
-export async function addMet(tx: ConnectorStorage, discovery: string, met: readonly Met[]): Promise<void> {
+export async function addFoundEntries(
+  tx: ConnectorStorage,
+  discovery: string,
+  met: readonly FoundEntry[],
+): Promise<void> {
   // One statement per entry: a log may contain a certificate twice, and a statement can change a row only once.
   for (const { identity, entry, waiting } of met)
     await tx.query(
@@ -61,12 +65,12 @@ export async function addMet(tx: ConnectorStorage, discovery: string, met: reado
 }
 
 /** Returns precertificates after the given entry whose certificates were not found. */
-export async function findWaiting(
+export async function findPending(
   storage: ConnectorStorage,
   discovery: string,
   { behind, limit }: { readonly behind: number; readonly limit: number },
-): Promise<WaitingRow[]> {
-  const rows = await storage.query<Omit<WaitingRow, 'entry'> & { readonly entry: string }>(
+): Promise<PendingRow[]> {
+  const rows = await storage.query<Omit<PendingRow, 'entry'> & { readonly entry: string }>(
     `SELECT entry, precertificate, sighting FROM ${storage.table('logged_certificate')}
      WHERE discovery_uuid = $1 AND precertificate IS NOT NULL AND entry > $2 ORDER BY entry LIMIT $3`,
     [discovery, behind, limit],
@@ -74,7 +78,7 @@ export async function findWaiting(
   return rows.map((row) => ({ ...row, entry: Number(row.entry) }));
 }
 
-export async function removeMet(tx: ConnectorStorage, discovery: string): Promise<void> {
+export async function removeFoundEntries(tx: ConnectorStorage, discovery: string): Promise<void> {
   await tx.query(`DELETE FROM ${tx.table('logged_certificate')} WHERE discovery_uuid = $1`, [discovery]);
 }
 

@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { lookup } from 'node:dns/promises';
-import { refuseIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
+import { rejectIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
 import type {
-  Conclusion,
+  DiscoveryOutcome,
   Counts,
   CreateKind,
   DiscoveryJob,
   DiscoveryStep,
   SeenCertificate,
 } from '@signetry/connector-sdk/discovery';
-import { logAttributes, readLogWish, type LogWish } from '../attributes/log-attributes.ts';
+import { logAttributes, readLogSpec, type LogSpec } from '../attributes/log-attributes.ts';
 import { logKeyOf, readCheckpoint } from '../log/checkpoint.ts';
 import { LogClient } from '../log/log-client.ts';
 import { LogError } from '../log/log-error.ts';
@@ -21,16 +21,23 @@ import { TILE_WIDTH } from '../log/tiles.ts';
 import { TrustedTree, type TreeHead } from '../log/trusted-tree.ts';
 import { certificateMetadata, discoveryMetadata } from '../present-discovery.ts';
 import type { LogCheckpoint, Sighting } from './log-checkpoint.ts';
-import { addMet, findLargest, findPosition, findWaiting, removeMet, savePosition } from './log-store.ts';
+import {
+  addFoundEntries,
+  findLargest,
+  findPosition,
+  findPending,
+  removeFoundEntries,
+  savePosition,
+} from './log-store.ts';
 
-type Job = DiscoveryJob<LogWish, LogCheckpoint, Sighting>;
-type Begun = LogCheckpoint & Required<Pick<LogCheckpoint, 'log'>>;
+type Job = DiscoveryJob<LogSpec, LogCheckpoint, Sighting>;
+type StartedCheckpoint = LogCheckpoint & Required<Pick<LogCheckpoint, 'log'>>;
 
-export const readLogs: CreateKind<LogWish, LogCheckpoint, Sighting> = (context) => ({
+export const readLogs: CreateKind<LogSpec, LogCheckpoint, Sighting> = (context) => ({
   attributes: () => logAttributes(),
   async accept(attributes) {
-    const wish = readLogWish(attributes);
-    await refuseForbidden(context, wish);
+    const wish = readLogSpec(attributes);
+    await rejectForbidden(context, wish);
     return { wish, checkpoint: { from: 0, next: 0, told: -1 } };
   },
   run: (job) => run(context, job),
@@ -55,7 +62,7 @@ function resolverOf({ resolveHost, egress }: ConnectorContext): Resolve {
 }
 
 /** Rejects forbidden IP addresses immediately; host names are checked when they are resolved. */
-async function refuseForbidden(context: ConnectorContext, { url }: LogWish): Promise<void> {
+async function rejectForbidden(context: ConnectorContext, { url }: LogSpec): Promise<void> {
   const resolve = resolverOf(context);
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -63,37 +70,37 @@ async function refuseForbidden(context: ConnectorContext, { url }: LogWish): Pro
   try {
     await resolve(host, Number(port) || (protocol === 'https:' ? 443 : 80));
   } catch (error) {
-    refuseIf([`Log: ${error instanceof Error ? error.message : 'connections to this log are not allowed.'}`]);
+    rejectIf([`Log: ${error instanceof Error ? error.message : 'connections to this log are not allowed.'}`]);
   }
 }
 
-async function run(context: ConnectorContext, job: Job): Promise<Conclusion> {
+async function run(context: ConnectorContext, job: Job): Promise<DiscoveryOutcome> {
   const { wish, signal } = job;
   const { url, parallel, ratePerSecond, timeoutSeconds } = wish;
   const resolve = resolverOf(context);
   const client = new LogClient({ url, parallel, ratePerSecond, timeoutMs: timeoutSeconds * 1000, signal, resolve });
   try {
-    const begun = await begin(context, job, client);
+    const begun = await startReading(context, job, client);
     const { next, interruption } = await read(job, { ...begun, client });
     return await conclude(context, job, { ...begun, next, interruption });
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
     await job.stored();
-    return { status: 'failed', reason: error.message, write: (tx) => removeMet(tx, job.uuid) };
+    return { status: 'failed', reason: error.message, write: (tx) => removeFoundEntries(tx, job.uuid) };
   } finally {
     client.close();
   }
 }
 
-interface Beginning {
-  readonly state: Begun;
+interface ReadStart {
+  readonly state: StartedCheckpoint;
   readonly tree: TrustedTree;
   /** Number of steps completed before the first tile. */
   readonly steps: number;
 }
 
 /** Determines and stores the tree to read. */
-async function begin({ storage }: ConnectorContext, job: Job, client: LogClient): Promise<Beginning> {
+async function startReading({ storage }: ConnectorContext, job: Job, client: LogClient): Promise<ReadStart> {
   const { wish, checkpoint } = job;
   const treeOf = (head: TreeHead) => new TrustedTree(head, (tile) => client.tile(tile));
   if (checkpoint.log) return { state: { ...checkpoint, log: checkpoint.log }, tree: treeOf(checkpoint.log), steps: 0 };
@@ -104,7 +111,7 @@ async function begin({ storage }: ConnectorContext, job: Job, client: LogClient)
   if (past) await tree.assertGrownFrom(past);
   const last = wish.start === 'lastTime' ? await findPosition(storage, wish) : undefined;
   const from = wish.start === 'latest' ? Math.max(0, log.size - wish.latest) : (last?.nextEntry ?? 0);
-  const state: Begun = { log, from, next: from, told: -1 };
+  const state: StartedCheckpoint = { log, from, next: from, told: -1 };
   job.done(0, { checkpoint: state, counts: {}, certificates: [] });
   return { state, tree, steps: 1 };
 }
@@ -112,7 +119,7 @@ async function begin({ storage }: ConnectorContext, job: Job, client: LogClient)
 /** Reads until all entries are read or the log becomes unavailable; throws if the log contradicts itself. */
 async function read(
   job: Job,
-  { state, tree, steps, client }: Beginning & { readonly client: LogClient },
+  { state, tree, steps, client }: ReadStart & { readonly client: LogClient },
 ): Promise<{ readonly next: number; readonly interruption?: string }> {
   const { wish, signal } = job;
   const { log: head, next: from } = state;
@@ -154,7 +161,7 @@ function stepOf(
     waiting: each.kind === 'precertificate' ? { der: each.der, sighting: sightingOf(each) } : undefined,
   }));
   const certificates = found.flatMap((each): SeenCertificate<Sighting>[] => [
-    ...(each.kind === 'certificate' ? [seen(each.der, sightingOf(each))] : []),
+    ...(each.kind === 'certificate' ? [toSeenCertificate(each.der, sightingOf(each))] : []),
     ...each.issuers.map(({ fingerprint, der }) => ({
       fingerprint,
       der,
@@ -167,11 +174,11 @@ function stepOf(
     certificates,
     problems: unreadable,
     octets: met.reduce((sum, { waiting }) => sum + (waiting?.der.length ?? 0) + 200, 0),
-    write: (tx) => addMet(tx, uuid, met),
+    write: (tx) => addFoundEntries(tx, uuid, met),
   };
 }
 
-const seen = (der: Uint8Array, sighting: Sighting): SeenCertificate<Sighting> => ({
+const toSeenCertificate = (der: Uint8Array, sighting: Sighting): SeenCertificate<Sighting> => ({
   fingerprint: createHash('sha256').update(der).digest('hex'),
   der,
   sighting,
@@ -182,20 +189,20 @@ const WAITING_AT_ONCE = 100;
 async function conclude(
   { storage }: ConnectorContext,
   job: Job,
-  { state, next, interruption }: Beginning & { readonly next: number; readonly interruption?: string | undefined },
-): Promise<Conclusion> {
+  { state, next, interruption }: ReadStart & { readonly next: number; readonly interruption?: string | undefined },
+): Promise<DiscoveryOutcome> {
   const { uuid, wish, signal } = job;
   let number = await job.cut();
   for (let told = state.told; ;) {
     signal.throwIfAborted();
-    const waiting = await findWaiting(storage, uuid, { behind: told, limit: WAITING_AT_ONCE });
+    const waiting = await findPending(storage, uuid, { behind: told, limit: WAITING_AT_ONCE });
     const last = waiting.at(-1);
     if (!last) break;
     told = last.entry;
     job.done(number++, {
       checkpoint: { ...state, next, told },
       counts: { precertificates: waiting.length },
-      certificates: waiting.map(({ precertificate, sighting }) => seen(precertificate, sighting)),
+      certificates: waiting.map(({ precertificate, sighting }) => toSeenCertificate(precertificate, sighting)),
     });
     await job.stored();
   }
@@ -205,7 +212,7 @@ async function conclude(
     status: interruption === undefined ? 'completed' : 'warning',
     reason: reasonOf(counts, { next, size, interruption }),
     async write(tx) {
-      await removeMet(tx, uuid);
+      await removeFoundEntries(tx, uuid);
       await savePosition(tx, wish, { size, root, nextEntry: next });
     },
   };

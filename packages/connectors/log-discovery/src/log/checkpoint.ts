@@ -2,7 +2,7 @@
 // with the signature defined by static-ct-api (RFC 6962 §3.5 inside the note).
 import { createHash, verify, type KeyObject } from 'node:crypto';
 import { importPublicKey } from '@signetry/pki/node';
-import { falseLog } from './log-error.ts';
+import { falseLogError } from './log-error.ts';
 import type { TreeHead } from './trusted-tree.ts';
 import { HASH_OCTETS } from './tree-hash.ts';
 
@@ -48,7 +48,7 @@ export function readCheckpoint(text: string, key: LogKey | undefined): Checkpoin
     !Number.isSafeInteger(size) ||
     root.length !== HASH_OCTETS
   )
-    throw falseLog(
+    throw falseLogError(
       'The log serves no checkpoint: /checkpoint does not contain the name, size and root hash of a tree.',
     );
   const head = { origin, size, root: root.toString('hex') };
@@ -62,13 +62,15 @@ export function readCheckpoint(text: string, key: LogKey | undefined): Checkpoin
     });
   const keyId = keyIdOf(origin, key);
   const own = signatures.find((signature) => signature.subarray(0, KEY_ID_OCTETS).equals(keyId));
-  if (!own) throw falseLog(`The checkpoint of ${shown(origin)} has no signature by the specified log key.`);
+  if (!own)
+    throw falseLogError(`The checkpoint of ${printableOrigin(origin)} has no signature by the specified log key.`);
   const signedAtMs = verifySignature(own.subarray(KEY_ID_OCTETS), { size, root }, key);
-  if (signedAtMs === undefined) throw falseLog(`The signature of the checkpoint of ${shown(origin)} is not valid.`);
+  if (signedAtMs === undefined)
+    throw falseLogError(`The signature of the checkpoint of ${printableOrigin(origin)} is not valid.`);
   return { ...head, signedAtMs };
 }
 
-const shown = (origin: string): string => origin.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100);
+const printableOrigin = (origin: string): string => origin.replaceAll(/[^\x21-\x7e]/g, '?').slice(0, 100);
 
 function keyIdOf(origin: string, { logId }: LogKey): Buffer {
   const text = Buffer.concat([Buffer.from(`${origin}\n`), Buffer.from([RFC6962_NOTE]), logId]);

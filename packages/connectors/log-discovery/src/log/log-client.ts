@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Politeness } from '@signetry/connector-sdk/discovery';
 import { LogError } from './log-error.ts';
-import { tilePath, TILE_WIDTH, type TileAddress } from './tiles.ts';
+import { tilePath, TILE_WIDTH, type TileCoordinates } from './tiles.ts';
 
 export interface LogClientOptions {
   /** Monitoring prefix, without a trailing slash. */
@@ -38,14 +38,14 @@ const MAX_ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
-interface Answer {
+interface LogResponse {
   readonly status: number;
   readonly retryAfterMs: number | undefined;
   readonly octets: Uint8Array;
 }
 
 /** Thrown for a response that may be different on a retry. */
-class TryAgain extends Error {
+class RetryableError extends Error {
   readonly pauseMs: number | undefined;
 
   constructor(message: string, pauseMs?: number) {
@@ -79,7 +79,7 @@ export class LogClient {
    * A log may delete a partial tile once the full tile exists. The full tile, which begins with the same data, is then
    * fetched instead.
    */
-  async tile(tile: TileAddress): Promise<Uint8Array> {
+  async tile(tile: TileCoordinates): Promise<Uint8Array> {
     const max = tile.level === 'data' ? MAX_DATA_OCTETS : MAX_HASHES_OCTETS;
     const octets =
       (await this.fetch(tilePath(tile), max)) ??
@@ -114,7 +114,7 @@ export class LogClient {
         return await this.fetchOnce(path, maxOctets);
       } catch (error) {
         signal.throwIfAborted();
-        if (!(error instanceof TryAgain)) throw error;
+        if (!(error instanceof RetryableError)) throw error;
         if (attempt === MAX_ATTEMPTS) throw new LogError('unavailable', `Cannot fetch /${path}: ${error.message}`);
         const pauseMs = Math.max(error.pauseMs ?? 0, FIRST_PAUSE_MS * 2 ** (attempt - 1));
         await delay(Math.min(pauseMs, maxPauseMs), undefined, { signal });
@@ -134,14 +134,14 @@ export class LogClient {
           'unavailable',
           `The log responds to /${path} with a redirect (${status}), which is not followed. Specify the URL that serves the log directly.`,
         );
-      if (status === 429 || status >= 500) throw new TryAgain(`The log returned status ${status}.`, retryAfterMs);
+      if (status === 429 || status >= 500) throw new RetryableError(`The log returned status ${status}.`, retryAfterMs);
       throw new LogError('unavailable', `The log rejected /${path} with status ${status}.`);
     } finally {
       this.pace.leave(this.url.host);
     }
   }
 
-  private async request(path: string, maxOctets: number): Promise<Answer> {
+  private async request(path: string, maxOctets: number): Promise<LogResponse> {
     const timeout = AbortSignal.timeout(this.options.timeoutMs);
     const signal = AbortSignal.any([this.options.signal, timeout]);
     try {
@@ -157,8 +157,8 @@ export class LogClient {
     } catch (error) {
       this.options.signal.throwIfAborted();
       if (error instanceof LogError) throw error;
-      if (timeout.aborted) throw new TryAgain('The log did not respond in time.');
-      throw new TryAgain(reasonOf(error));
+      if (timeout.aborted) throw new RetryableError('The log did not respond in time.');
+      throw new RetryableError(reasonOf(error));
     }
   }
 

@@ -17,4 +17,4 @@ export class LogError extends Error {
 }
 
 /** Returns an error for log content that cannot be true. */
-export const falseLog = (message: string): LogError => new LogError('false', message);
+export const falseLogError = (message: string): LogError => new LogError('false', message);

@@ -5,7 +5,7 @@ import { equalBytes, OID, parseCertificate, parseTbsCertificate, type Certificat
 import { createPrefilter, hasNameBelow } from './domains.ts';
 import { readEntries, type LogEntry } from './entries.ts';
 import type { LogClient } from './log-client.ts';
-import { falseLog } from './log-error.ts';
+import { falseLogError } from './log-error.ts';
 import { TILE_WIDTH, widthIn } from './tiles.ts';
 import type { TreeHead, TrustedTree } from './trusted-tree.ts';
 
@@ -116,7 +116,7 @@ function createScan({ client, tree, head, domains, withIssuers }: LogReading) {
     const unreadable: string[] = [];
     const candidates = mayMatch(octets) ? read.filter((entry) => mayMatch(entry.octets)) : [];
     for (const entry of candidates) {
-      const certificate = judge(entry, domains);
+      const certificate = evaluateEntry(entry, domains);
       if (typeof certificate === 'string') unreadable.push(certificate);
       else if (certificate) found.push(certificate);
     }
@@ -140,11 +140,11 @@ const MAX_CHAIN = 16;
 async function readIssuer(client: LogClient, fingerprint: string): Promise<Uint8Array> {
   const der = await client.issuer(fingerprint);
   if (createHash('sha256').update(der).digest('hex') === fingerprint) return der;
-  throw falseLog(`The log returned a different certificate for the issuer fingerprint ${fingerprint}.`);
+  throw falseLogError(`The log returned a different certificate for the issuer fingerprint ${fingerprint}.`);
 }
 
 /** Returns the certificate, the reason why it cannot be parsed, or undefined if its names do not match. */
-function judge(entry: LogEntry, domains: readonly string[]): LoggedCertificate | string | undefined {
+function evaluateEntry(entry: LogEntry, domains: readonly string[]): LoggedCertificate | string | undefined {
   let certificate: Certificate;
   try {
     certificate = entry.kind === 'certificate' ? parseCertificate(entry.logged) : parseTbsCertificate(entry.logged);
@@ -165,7 +165,7 @@ function judge(entry: LogEntry, domains: readonly string[]): LoggedCertificate |
  * §3.2).
  */
 function assertSame({ index }: LogEntry, logged: Certificate, submitted: Uint8Array): void {
-  const same = (precertificate: Certificate): boolean =>
+  const matchesLogged = (precertificate: Certificate): boolean =>
     equalBytes(precertificate.serialBytes, logged.serialBytes) &&
     equalBytes(precertificate.subjectDer, logged.subjectDer) &&
     equalBytes(precertificate.spki, logged.spki) &&
@@ -173,11 +173,13 @@ function assertSame({ index }: LogEntry, logged: Certificate, submitted: Uint8Ar
     precertificate.notAfterMs === logged.notAfterMs &&
     equalValues(precertificate, logged);
   try {
-    if (same(parseCertificate(submitted))) return;
+    if (matchesLogged(parseCertificate(submitted))) return;
   } catch {
     // Reported below: a precertificate that cannot be parsed is not the logged one.
   }
-  throw falseLog(`Entry ${index} of the log contains a different precertificate than the one that the log signed.`);
+  throw falseLogError(
+    `Entry ${index} of the log contains a different precertificate than the one that the log signed.`,
+  );
 }
 
 function equalValues(one: Certificate, other: Certificate): boolean {

@@ -2,7 +2,7 @@
 
 export const TILE_WIDTH = 256;
 
-export interface TileAddress {
+export interface TileCoordinates {
   /** Level 0 contains leaf hashes. Each hash at the next level covers 256 hashes at the level below. */
   readonly level: number | 'data';
   readonly index: number;
@@ -10,7 +10,7 @@ export interface TileAddress {
   readonly width: number;
 }
 
-export function tilePath({ level, index, width }: TileAddress): string {
+export function tilePath({ level, index, width }: TileCoordinates): string {
   const groups = String(index)
     .padStart(Math.ceil(String(index).length / 3) * 3, '0')
     .match(/\d{3}/g);
@@ -19,8 +19,8 @@ export function tilePath({ level, index, width }: TileAddress): string {
 }
 
 /** Returns the number of complete subtrees at a level of a tree. */
-export const wholeSubtrees = (size: number, level: number): number => Math.floor(size / TILE_WIDTH ** level);
+export const completeSubtrees = (size: number, level: number): number => Math.floor(size / TILE_WIDTH ** level);
 
 /** Returns the width of a tile in a tree of this size; 0 if the tile does not exist. */
 export const widthIn = (size: number, { level, index }: { readonly level: number; readonly index: number }): number =>
-  Math.max(0, Math.min(TILE_WIDTH, wholeSubtrees(size, level) - index * TILE_WIDTH));
+  Math.max(0, Math.min(TILE_WIDTH, completeSubtrees(size, level) - index * TILE_WIDTH));

@@ -1,6 +1,6 @@
 // A log's Merkle tree, verified against its signed root: a tile is trusted only if its hashes lead to that root.
-import { falseLog } from './log-error.ts';
-import { tilePath, TILE_WIDTH, wholeSubtrees, widthIn, type TileAddress } from './tiles.ts';
+import { falseLogError } from './log-error.ts';
+import { tilePath, TILE_WIDTH, completeSubtrees, widthIn, type TileCoordinates } from './tiles.ts';
 import { HASH_OCTETS, hashesOf, joinRoots, rootOver, sameHash } from './tree-hash.ts';
 
 export interface TreeHead {
@@ -10,7 +10,7 @@ export interface TreeHead {
 }
 
 /** Fetches a tile by its address; if a partial tile has grown in the meantime, the wider tile may be returned. */
-export type FetchTile = (tile: TileAddress) => Promise<Uint8Array>;
+export type FetchTile = (tile: TileCoordinates) => Promise<Uint8Array>;
 
 /** A tile of level 1 hashes covers 65,536 entries, and entries are read in order. */
 const MAX_KEPT_TILES = 256;
@@ -32,7 +32,7 @@ export class TrustedTree {
     const isWhole = leaves.length === TILE_WIDTH;
     const believed = isWhole ? await this.hashAt(1, index) : rootOver(await this.edgeAt(0));
     if (!sameHash(rootOver(leaves), believed))
-      throw falseLog(
+      throw falseLogError(
         `The log is inconsistent: the entries from ${index * TILE_WIDTH} on do not match its signed tree head.`,
       );
   }
@@ -40,23 +40,26 @@ export class TrustedTree {
   /** Throws unless this tree extends the earlier one. */
   async assertGrownFrom(past: TreeHead): Promise<void> {
     if (past.size > this.head.size)
-      throw falseLog(
+      throw falseLogError(
         `The log has shrunk: it had ${past.size} entries at the last discovery and now has ${this.head.size}. Logs never remove entries: the server is serving an outdated copy, or cannot be trusted.`,
       );
     const roots: Uint8Array[] = [];
     for (let level = topLevel(past.size); level >= 0; level -= 1) {
-      const count = wholeSubtrees(past.size, level);
+      const count = completeSubtrees(past.size, level);
       const index = Math.floor(count / TILE_WIDTH);
       const width = count % TILE_WIDTH;
       if (width > 0) roots.push(...perfectRoots((await this.tile(level, index)).slice(0, width)));
     }
     if (Buffer.from(joinRoots(roots)).toString('hex') !== past.root)
-      throw falseLog(`The log is inconsistent with the last discovery: its first ${past.size} entries have changed.`);
+      throw falseLogError(
+        `The log is inconsistent with the last discovery: its first ${past.size} entries have changed.`,
+      );
   }
 
   private async hashAt(level: number, index: number): Promise<Uint8Array> {
     const hash = (await this.tile(level, Math.floor(index / TILE_WIDTH)))[index % TILE_WIDTH];
-    if (!hash) throw falseLog(`The log has no hash ${index} at level ${level}, although its tree size requires it.`);
+    if (!hash)
+      throw falseLogError(`The log has no hash ${index} at level ${level}, although its tree size requires it.`);
     return hash;
   }
 
@@ -78,7 +81,7 @@ export class TrustedTree {
       this.hashAt(level + 1, index),
     ]);
     if (sameHash(rootOver(hashes), believed)) return hashes;
-    throw falseLog(
+    throw falseLogError(
       `The log is inconsistent: the hashes in ${tilePath({ level, index, width: TILE_WIDTH })} do not match its tree head.`,
     );
   }
@@ -93,21 +96,23 @@ export class TrustedTree {
     const levels = Array.from({ length: topLevel(size) + 1 }, (_, level) => level);
     const tiles = await Promise.all(
       levels.map(async (level): Promise<[number, readonly Uint8Array[]]> => {
-        const count = wholeSubtrees(size, level);
+        const count = completeSubtrees(size, level);
         const [index, width] = [Math.floor(count / TILE_WIDTH), count % TILE_WIDTH];
         return [level, width === 0 ? [] : await this.read({ level, index, width })];
       }),
     );
     const roots = tiles.toReversed().flatMap(([, hashes]) => perfectRoots(hashes));
     if (Buffer.from(joinRoots(roots)).toString('hex') !== root)
-      throw falseLog('The log is inconsistent: its last tiles do not match the root of its tree head.');
+      throw falseLogError('The log is inconsistent: its last tiles do not match the root of its tree head.');
     return new Map(tiles);
   }
 
-  private async read(tile: TileAddress): Promise<readonly Uint8Array[]> {
+  private async read(tile: TileCoordinates): Promise<readonly Uint8Array[]> {
     const octets = await this.fetch(tile);
     if (octets.length % HASH_OCTETS !== 0 || octets.length < tile.width * HASH_OCTETS || octets.length > MAX_OCTETS)
-      throw falseLog(`The log returned ${octets.length} bytes for ${tilePath(tile)}, which is not a tile of hashes.`);
+      throw falseLogError(
+        `The log returned ${octets.length} bytes for ${tilePath(tile)}, which is not a tile of hashes.`,
+      );
     return hashesOf(octets.subarray(0, tile.width * HASH_OCTETS));
   }
 }
@@ -117,7 +122,7 @@ const MAX_OCTETS = TILE_WIDTH * HASH_OCTETS;
 /** Returns the highest level that contains a hash in a tree of this size. */
 function topLevel(size: number): number {
   let level = 0;
-  while (wholeSubtrees(size, level + 1) > 0) level += 1;
+  while (completeSubtrees(size, level + 1) > 0) level += 1;
   return level;
 }
 

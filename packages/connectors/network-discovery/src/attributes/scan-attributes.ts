@@ -7,7 +7,7 @@ import {
   readBoolean,
   readInteger,
   readString,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
@@ -121,7 +121,7 @@ function paceAttribute(
 export const scanAttributes = (): BaseAttributeDto[] => [...scanForm];
 
 /** Scan request as stored; the plan is derived from it. */
-export interface ScanWish {
+export interface ScanSpec {
   readonly hosts: string;
   /** Absent if all ports are scanned. */
   readonly ports?: string | undefined;
@@ -135,10 +135,10 @@ export interface ScanWish {
 }
 
 /** Parses the attributes. Throws a single error that lists all problems. */
-export function readScanWish(attributes: readonly RequestAttributeDto[]): ScanWish {
-  refuseIf(validateAttributes(scanForm, attributes));
+export function readScanSpec(attributes: readonly RequestAttributeDto[]): ScanSpec {
+  rejectIf(validateAttributes(scanForm, attributes));
   const number = (name: keyof typeof DEFAULTS): number => readInteger(attributes, SCAN[name]) ?? DEFAULTS[name];
-  const wish: ScanWish = {
+  const wish: ScanSpec = {
     hosts: readString(attributes, SCAN.hosts) ?? '',
     ports: readBoolean(attributes, SCAN.allPorts) ? undefined : (readString(attributes, SCAN.ports) ?? DEFAULT_PORTS),
     serverNames: (readString(attributes, SCAN.serverNames) ?? '').split(/[\s,;]+/).filter((name) => name !== ''),
@@ -149,14 +149,14 @@ export function readScanWish(attributes: readonly RequestAttributeDto[]): ScanWi
     ratePerHost: number('ratePerHost'),
     timeoutSeconds: number('timeoutSeconds'),
   };
-  refuseIf(wishProblems(wish));
+  rejectIf(specProblems(wish));
   return wish;
 }
 
 /** Each additional name multiplies the number of connections to every host. */
 const MAX_SERVER_NAMES = 20;
 
-function wishProblems({ hosts: text, ports: portText, serverNames }: ScanWish): readonly string[] {
+function specProblems({ hosts: text, ports: portText, serverNames }: ScanSpec): readonly string[] {
   const hosts = parseHosts(text);
   const ports = parsePorts(portText ?? '');
   const names = parseHosts(serverNames.join());
@@ -179,7 +179,7 @@ function wishProblems({ hosts: text, ports: portText, serverNames }: ScanWish): 
     : [];
 }
 
-export const planOf = (wish: Pick<ScanWish, 'hosts' | 'ports' | 'serverNames' | 'withoutServerName'>): ScanPlan =>
+export const planOf = (wish: Pick<ScanSpec, 'hosts' | 'ports' | 'serverNames' | 'withoutServerName'>): ScanPlan =>
   createPlan({
     hosts: parseHosts(wish.hosts).hosts,
     ports: wish.ports === undefined ? allPorts() : parsePorts(wish.ports).ports,

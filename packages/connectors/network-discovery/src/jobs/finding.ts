@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { SeenCertificate } from '@signetry/connector-sdk/discovery';
 import { endpointText } from '../targets/hosts.ts';
 import type { FailureKind } from '../scan/outcome.ts';
-import type { ScanResult, Served } from '../scan/scan-target.ts';
+import type { ScanResult, ServedHandshake } from '../scan/scan-target.ts';
 
 export interface ScanCheckpoint {
   /** First target that has not been scanned yet. */
@@ -58,5 +58,5 @@ export function findingOf({ target, served, failures }: ScanResult): Finding {
   return { outcome: served.length > 0 ? 'served' : (failures[0]?.kind ?? 'unresolved'), certificates };
 }
 
-const ocspTextOf = ({ ocspResponse }: Served): string | undefined =>
+const ocspTextOf = ({ ocspResponse }: ServedHandshake): string | undefined =>
   ocspResponse && ocspResponse.length <= MAX_OCSP_OCTETS ? Buffer.from(ocspResponse).toString('base64') : undefined;

@@ -1,7 +1,7 @@
 // Runs a network discovery as a job in which each target is one step.
-import { refuseIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
-import { Politeness, type Conclusion, type Counts, type CreateKind } from '@signetry/connector-sdk/discovery';
-import { planOf, readScanWish, scanAttributes, type ScanWish } from '../attributes/scan-attributes.ts';
+import { rejectIf, rejected, type ConnectorContext } from '@signetry/connector-sdk';
+import { Politeness, type DiscoveryOutcome, type Counts, type CreateKind } from '@signetry/connector-sdk/discovery';
+import { planOf, readScanSpec, scanAttributes, type ScanSpec } from '../attributes/scan-attributes.ts';
 import { certificateMetadata, discoveryMetadata } from '../present-discovery.ts';
 import { FAILURE_TEXTS, type FailureKind } from '../scan/outcome.ts';
 import { runScan } from '../scan/run-scan.ts';
@@ -9,11 +9,11 @@ import type { ScanOptions } from '../scan/scan-target.ts';
 import { boundsOf, parseHosts } from '../targets/hosts.ts';
 import { findingOf, type ScanCheckpoint, type Sighting } from './finding.ts';
 
-export const scanNetworks: CreateKind<ScanWish, ScanCheckpoint, Sighting> = (context) => ({
+export const scanNetworks: CreateKind<ScanSpec, ScanCheckpoint, Sighting> = (context) => ({
   attributes: () => scanAttributes(),
   accept(attributes) {
-    const wish = readScanWish(attributes);
-    refuseForbidden(context, wish);
+    const wish = readScanSpec(attributes);
+    rejectForbidden(context, wish);
     return { wish, checkpoint: { next: 0, total: planOf(wish).total } };
   },
   async run({ wish, checkpoint: { next: from, total }, signal, room, done, stored }) {
@@ -35,9 +35,9 @@ export const scanNetworks: CreateKind<ScanWish, ScanCheckpoint, Sighting> = (con
 });
 
 /** Rejects forbidden addresses immediately. Host names are checked when they are resolved. */
-function refuseForbidden({ egress }: ConnectorContext, wish: ScanWish): void {
+function rejectForbidden({ egress }: ConnectorContext, wish: ScanSpec): void {
   if (!egress) throw rejected('The host of this connector does not allow outgoing connections.');
-  refuseIf(
+  rejectIf(
     boundsOf(parseHosts(wish.hosts).hosts).flatMap((address) => {
       try {
         egress.assertAddress(address, { address });
@@ -49,7 +49,7 @@ function refuseForbidden({ egress }: ConnectorContext, wish: ScanWish): void {
   );
 }
 
-const optionsOf = ({ egress }: ConnectorContext, wish: ScanWish, signal: AbortSignal): ScanOptions => ({
+const optionsOf = ({ egress }: ConnectorContext, wish: ScanSpec, signal: AbortSignal): ScanOptions => ({
   timeoutMs: wish.timeoutSeconds * 1000,
   politeness: new Politeness(wish),
   signal,
@@ -59,7 +59,7 @@ const optionsOf = ({ egress }: ConnectorContext, wish: ScanWish, signal: AbortSi
   },
 });
 
-const conclusionOf = (counts: Counts): Conclusion => ({
+const conclusionOf = (counts: Counts): DiscoveryOutcome => ({
   status: (counts['notAllowed'] ?? 0) > 0 ? 'warning' : 'completed',
   reason: reasonOf(counts),
 });

@@ -43,7 +43,7 @@ function contextFor(signatures: string | undefined): SecureContext {
 const SECRET_LINE = /^SERVER_HANDSHAKE_TRAFFIC_SECRET [0-9a-f]+ ([0-9a-f]+)\s*$/;
 
 /** Throws `ScanFailure` if the handshake fails. The caller ends the stream, and destroys it on timeout. */
-export async function shakeHands(
+export async function performHandshake(
   stream: LimitedStream,
   { serverName, signatures }: Pick<Target, 'serverName' | 'signatures'>,
 ): Promise<Handshake> {
@@ -64,7 +64,7 @@ export async function shakeHands(
     if (response && response.length > 0) seen.ocspResponse = Uint8Array.from(response);
   });
   try {
-    await secured(socket, stream);
+    await waitUntilSecure(socket, stream);
     const served = readServedChain(stream.transcript, seen.secret);
     const chain = served?.certificates ?? linkedChain(socket);
     return {
@@ -83,11 +83,11 @@ export async function shakeHands(
     // Closes the TLS connection cleanly if possible, then frees OpenSSL memory, which would otherwise be retained for a
     // long time.
     socket.end();
-    await freed(socket);
+    await destroySocket(socket);
   }
 }
 
-const freed = (socket: TLSSocket): Promise<void> =>
+const destroySocket = (socket: TLSSocket): Promise<void> =>
   new Promise((resolve) => {
     inTurn(() => {
       socket.destroy();
@@ -95,7 +95,7 @@ const freed = (socket: TLSSocket): Promise<void> =>
     });
   });
 
-function secured(socket: TLSSocket, stream: LimitedStream): Promise<void> {
+function waitUntilSecure(socket: TLSSocket, stream: LimitedStream): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const ended = (): void => reject(failureOf(stream.errored ?? socket.errored, true));
   socket.once('secureConnect', resolve);

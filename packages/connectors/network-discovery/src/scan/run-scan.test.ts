@@ -46,35 +46,35 @@ async function run(hosts: string, pace: Partial<PaceFacts>, given: { from?: numb
   return { results, most, ms: performance.now() - began };
 }
 
-const same = (count: number) => Array.from({ length: count }, () => '127.0.0.1').join();
+const repeatHost = (count: number) => Array.from({ length: count }, () => '127.0.0.1').join();
 
 describe('a scan', () => {
   it('has a result for each target, from its starting position', async () => {
-    const { results } = await run(same(30), {}, { from: 10 });
+    const { results } = await run(repeatHost(30), {}, { from: 10 });
     expect([...results.keys()].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 10));
   });
 
   it('respects the limit on concurrent targets', async () => {
-    expect((await run(same(30), {}, { parallel: 4 })).most).toBeLessThanOrEqual(4);
+    expect((await run(repeatHost(30), {}, { parallel: 4 })).most).toBeLessThanOrEqual(4);
   });
 
   it('respects the limit on connections per host', async () => {
-    expect((await run(same(30), { parallelPerHost: 3 })).most).toBeLessThanOrEqual(3);
+    expect((await run(repeatHost(30), { parallelPerHost: 3 })).most).toBeLessThanOrEqual(3);
   });
 
   it.each([{ ratePerSecond: 50 }, { ratePerHost: 50 }])('respects a rate limit: %o', async (pace) => {
-    expect((await run(same(16), pace)).ms).toBeGreaterThan(280);
+    expect((await run(repeatHost(16), pace)).ms).toBeGreaterThan(280);
   });
 
   it('does not let one host delay the others', async () => {
-    const { ms } = await run(`127.0.0.1, ${same(9)}`.replace('127.0.0.1', '127.0.0.2'), { ratePerHost: 100 });
+    const { ms } = await run(`127.0.0.1, ${repeatHost(9)}`.replace('127.0.0.1', '127.0.0.2'), { ratePerHost: 100 });
     expect(ms).toBeLessThan(1_000);
   });
 
   it('ends with the abort reason, and leaves no connections open', async () => {
     const stopping = new AbortController();
     const options = { timeoutMs: 60_000, politeness: new Politeness(quick), signal: stopping.signal };
-    const running = runScan({ plan: planOf(same(500)), parallel: 10, options, onResult: () => undefined });
+    const running = runScan({ plan: planOf(repeatHost(500)), parallel: 10, options, onResult: () => undefined });
     setTimeout(() => stopping.abort(new Error('Stopped.')), 30);
     await expect(running).rejects.toThrow('Stopped.');
   });
@@ -84,7 +84,9 @@ describe('a scan', () => {
     const onResult = (): never => {
       throw new Error('No place.');
     };
-    await expect(runScan({ plan: planOf(same(5)), parallel: 10, options, onResult })).rejects.toThrow('No place.');
+    await expect(runScan({ plan: planOf(repeatHost(5)), parallel: 10, options, onResult })).rejects.toThrow(
+      'No place.',
+    );
   });
 });
 
@@ -105,7 +107,7 @@ async function fullestTurn(port: number, timeoutMs: number, holdUp: (begun: numb
     turn = setImmediate(next);
   });
   await runScan({
-    plan: createPlan({ hosts: parseHosts(same(1_000)).hosts, ports: parsePorts(String(port)).ports }),
+    plan: createPlan({ hosts: parseHosts(repeatHost(1_000)).hosts, ports: parsePorts(String(port)).ports }),
     parallel: 500,
     options: {
       timeoutMs,

@@ -19,7 +19,7 @@ const politeness = new Politeness({ ratePerSecond: 1e6, parallelPerHost: 100, ra
 const options: ScanOptions = { timeoutMs: TIMEOUT_MS, politeness, signal: new AbortController().signal };
 
 const open: Listening[] = [];
-const opened = async (server: Promise<Listening>): Promise<Listening> => {
+const trackServer = async (server: Promise<Listening>): Promise<Listening> => {
   open.push(await server);
   return server;
 };
@@ -49,7 +49,9 @@ describe('a served chain', () => {
       const sent = [one.leaf, other.root, other.leaf, one.root];
       const cert = sent.map(pemOf).join('');
       const ciphers = 'ALL:@SECLEVEL=0';
-      const server = await opened(tlsServer({ cert, key: one.key, minVersion: version, maxVersion: version, ciphers }));
+      const server = await trackServer(
+        tlsServer({ cert, key: one.key, minVersion: version, maxVersion: version, ciphers }),
+      );
       const { served } = await scan(server);
       expect(served).toMatchObject([
         { address: '127.0.0.1', protocol: version, cipher: expect.stringMatching(/^TLS_/) },
@@ -62,7 +64,7 @@ describe('a served chain', () => {
     'is read under %s, even if it spans multiple records',
     async (cipher) => {
       const cert = [one.leaf, ...Array.from({ length: 60 }, () => other.root)].map(pemOf).join('');
-      const server = await opened(tlsServer({ cert, key: one.key, ciphers: cipher, minVersion: 'TLSv1.3' }));
+      const server = await trackServer(tlsServer({ cert, key: one.key, ciphers: cipher, minVersion: 'TLSv1.3' }));
       const { served } = await scan(server);
       expect(served[0]).toMatchObject({ protocol: 'TLSv1.3', cipher });
       expect(served[0]?.chain).toHaveLength(61);
@@ -71,13 +73,13 @@ describe('a served chain', () => {
 
   it('is found even if it has expired', async () => {
     const expired = await credentialsFor('expired.example', { expired: true });
-    const server = await opened(tlsServer({ cert: expired.certificate, key: expired.key }));
+    const server = await trackServer(tlsServer({ cert: expired.certificate, key: expired.key }));
     expect(hex((await scan(server)).served[0]?.chain)).toEqual(hex([expired.leaf]));
   });
 
   it('depends on the server name if the server has more than one certificate', async () => {
     const context = createSecureContext({ cert: other.certificate, key: other.key });
-    const server = await opened(
+    const server = await trackServer(
       tlsServer({
         cert: one.certificate,
         key: one.key,
@@ -92,14 +94,14 @@ describe('a served chain', () => {
     const response = Buffer.from('300a0a0100', 'hex');
     const staple = (server: Server): void =>
       void server.on('OCSPRequest', (_der, _issuer, done) => done(null, response));
-    const server = await opened(tlsServer({ cert: one.certificate, key: one.key }, staple));
+    const server = await trackServer(tlsServer({ cert: one.certificate, key: one.key }, staple));
     expect(Buffer.from((await scan(server)).served[0]?.ocspResponse ?? [])).toEqual(response);
   });
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)(
     'is found even if the server requires a client certificate (%s)',
     async (version) => {
-      const server = await opened(
+      const server = await trackServer(
         tlsServer({
           cert: one.certificate,
           key: one.key,
@@ -114,7 +116,7 @@ describe('a served chain', () => {
   );
 
   it('is found at each address that a name resolves to', async () => {
-    const server = await opened(tlsServer({ cert: one.certificate, key: one.key }));
+    const server = await trackServer(tlsServer({ cert: one.certificate, key: one.key }));
     const { served } = await scan(server, { host: 'localhost', isName: true, serverName: 'localhost' });
     expect(served.map(({ address }) => address)).toContain('127.0.0.1');
   });
@@ -142,7 +144,7 @@ describe('a scan ends within the time limit for a peer', () => {
     ['stops in half a record', (socket: Socket) => void socket.write(Buffer.from('16030300ff0200', 'hex')), 'stalled'],
     ['claims a message of sixteen megabytes', endless(Buffer.from('16030340000bffffff', 'hex')), 'notTls'],
   ])('that %s', async (_name, behave, kind) => {
-    const server = await opened(rawServer(behave));
+    const server = await trackServer(rawServer(behave));
     const began = performance.now();
     expect(await outcomeOf(server)).toEqual([kind]);
     expect(performance.now() - began).toBeLessThan(TIMEOUT_MS + 500);
@@ -151,13 +153,13 @@ describe('a scan ends within the time limit for a peer', () => {
   it('that sends ten megabytes of certificates', async () => {
     const cert = [one.certificate, ...Array.from({ length: 250 }, () => one.certificate)].join('');
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      const server = await opened(tlsServer({ cert, key: one.key, minVersion: version, maxVersion: version }));
+      const server = await trackServer(tlsServer({ cert, key: one.key, minVersion: version, maxVersion: version }));
       expect(await outcomeOf(server)).toEqual(['tooMuch']);
     }
   });
 
   it('that sends one byte at a time', async () => {
-    const server = await opened(
+    const server = await trackServer(
       rawServer((socket) => {
         socket.write(Buffer.from('1603034000', 'hex'));
         const timer = setInterval(() => socket.write('\0'), 10);
@@ -169,13 +171,13 @@ describe('a scan ends within the time limit for a peer', () => {
 
   it('that sends empty records forever', async () => {
     const record = Buffer.from('1403030001011603030000', 'hex');
-    const server = await opened(rawServer(endless(Buffer.concat(Array.from({ length: 100 }, () => record)))));
+    const server = await trackServer(rawServer(endless(Buffer.concat(Array.from({ length: 100 }, () => record)))));
     const [kind] = await outcomeOf(server);
     expect(kind).toBe('tooMuch');
   });
 
   it('that sends 100,000 empty messages, which OpenSSL would parse for seconds', async () => {
-    const server = await opened(
+    const server = await trackServer(
       rawServer(
         (socket) => void socket.write(Buffer.concat([Buffer.from('1603034000', 'hex'), Buffer.alloc(400_000)])),
       ),
@@ -196,7 +198,7 @@ describe('a scan ends within the time limit for a peer', () => {
   });
 
   it('at a blocked address, which is not contacted', async () => {
-    const server = await opened(tlsServer({ cert: one.certificate, key: one.key }));
+    const server = await trackServer(tlsServer({ cert: one.certificate, key: one.key }));
     const assertAddress = (): never => {
       throw new Error('Not that one.');
     };
@@ -206,7 +208,7 @@ describe('a scan ends within the time limit for a peer', () => {
   });
 
   it('whose scan is aborted', async () => {
-    const server = await opened(rawServer(() => undefined));
+    const server = await trackServer(rawServer(() => undefined));
     const stopping = new AbortController();
     const began = performance.now();
     const scanning = scan(server, {}, { signal: stopping.signal, timeoutMs: 60_000 });

@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Target } from '../targets/plan.ts';
-import { shakeHands, type Handshake } from './handshake.ts';
+import { performHandshake, type Handshake } from './handshake.ts';
 import { LimitedStream } from './limited-stream.ts';
 import { failureOf, ScanFailure } from './outcome.ts';
 import type { Politeness } from '@signetry/connector-sdk/discovery';
@@ -21,13 +21,13 @@ export interface ScanOptions {
 }
 
 /** Result of a handshake, with the address. */
-export interface Served extends Handshake {
+export interface ServedHandshake extends Handshake {
   readonly address: string;
 }
 
 export interface ScanResult {
   readonly target: Target;
-  readonly served: readonly Served[];
+  readonly served: readonly ServedHandshake[];
   /** One failure per address that presented no certificate. */
   readonly failures: readonly ScanFailure[];
 }
@@ -42,7 +42,7 @@ const MAX_ADDRESSES = 16;
 
 /** Throws only if the signal aborts. */
 export async function scanTarget(target: Target, options: ScanOptions): Promise<ScanResult> {
-  const served: Served[] = [];
+  const served: ServedHandshake[] = [];
   const failures: ScanFailure[] = [];
   try {
     for (const address of await addressesOf(target, options)) {
@@ -148,7 +148,7 @@ class Attempt {
     const { host, port, startTls: protocol, serverName } = target;
     const socket = connect({ host: address, port, noDelay: true });
     this.socket = socket;
-    await connected(socket);
+    await waitUntilConnected(socket);
     this.isConnected = true;
     if (protocol) await startTls(socket, protocol, serverName ?? host);
     const stream = new LimitedStream(socket, MAX_OCTETS);
@@ -156,7 +156,7 @@ class Attempt {
     stream.on('error', () => undefined);
     const { promise: turn, resolve } = Promise.withResolvers<Handshake>();
     inTurn(() => {
-      this.handshake = shakeHands(stream, target);
+      this.handshake = performHandshake(stream, target);
       resolve(this.handshake);
     });
     return turn;
@@ -165,7 +165,7 @@ class Attempt {
   private readonly onAbort = (): void => inTurn(() => this.over.reject(this.signal.reason));
 }
 
-function connected(socket: Socket): Promise<void> {
+function waitUntilConnected(socket: Socket): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once('connect', resolve);
   // This listener is not removed: an error after the attempt has ended must not terminate the process.

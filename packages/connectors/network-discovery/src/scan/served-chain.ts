@@ -88,7 +88,7 @@ interface TlsRecord {
 function* recordsOf(transcript: Uint8Array): Iterable<TlsRecord> {
   for (let place = 0; place + RECORD_HEADER <= transcript.length;) {
     const header = transcript.subarray(place, place + RECORD_HEADER);
-    const end = place + RECORD_HEADER + unsigned(header, 3, 2);
+    const end = place + RECORD_HEADER + readUnsigned(header, 3, 2);
     if (end > transcript.length) return;
     yield { type: header[0] ?? 0, header, body: transcript.subarray(place + RECORD_HEADER, end) };
     place = end;
@@ -115,7 +115,7 @@ class Handshake {
 
   private *messages(): Iterable<{ readonly type: number; readonly body: Uint8Array }> {
     for (let place = 0; place + 4 <= this.octets.length;) {
-      const end = place + 4 + unsigned(this.octets, place + 1, 3);
+      const end = place + 4 + readUnsigned(this.octets, place + 1, 3);
       if (end > this.octets.length) return;
       yield { type: this.octets[place] ?? 0, body: this.octets.subarray(place + 4, end) };
       place = end;
@@ -142,7 +142,7 @@ function readServerHello(message: Uint8Array): { readonly version: number; reado
   while (!extensions.isAtEnd) {
     const type = extensions.number(2);
     const value = extensions.vector(2);
-    if (type === SUPPORTED_VERSIONS && unsigned(value, 0, 2) === TLS_1_3) return { version: TLS_1_3, suite };
+    if (type === SUPPORTED_VERSIONS && readUnsigned(value, 0, 2) === TLS_1_3) return { version: TLS_1_3, suite };
   }
   return { version, suite };
 }
@@ -185,7 +185,7 @@ class Reader {
   }
 
   number(octets: number): number {
-    return unsigned(this.octets(octets), 0, octets);
+    return readUnsigned(this.octets(octets), 0, octets);
   }
 
   /** Reads a vector whose length prefix has `lengthOctets` bytes. */
@@ -194,7 +194,7 @@ class Reader {
   }
 }
 
-const unsigned = (octets: Uint8Array, place: number, count: number): number =>
+const readUnsigned = (octets: Uint8Array, place: number, count: number): number =>
   Buffer.from(octets.buffer, octets.byteOffset, octets.length).readUIntBE(place, count);
 
 /** HKDF-Expand-Label with an empty context (RFC 8446 §7.1); the output is never longer than one block. */

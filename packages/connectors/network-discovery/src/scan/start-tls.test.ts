@@ -6,7 +6,7 @@ import {
   startTlsServer,
   type Credentials,
   type Listening,
-  type Talked,
+  type ServerReply,
 } from '../testing/tls-servers.ts';
 import { Politeness } from '@signetry/connector-sdk/discovery';
 import { scanTarget } from './scan-target.ts';
@@ -20,12 +20,12 @@ beforeAll(async () => {
   credentials = await credentialsFor('mail.example');
 });
 
-interface Behaviour {
+interface Behavior {
   readonly greeting?: string | Buffer;
-  talk(text: string, sent: Buffer): Talked;
+  talk(text: string, sent: Buffer): ServerReply;
 }
 
-async function outcomeOf(startTls: StartTlsProtocol, behaviour: Behaviour) {
+async function outcomeOf(startTls: StartTlsProtocol, behaviour: Behavior) {
   const server = await startTlsServer(credentials, behaviour);
   open.push(server);
   const { served, failures } = await scanTarget(
@@ -37,9 +37,9 @@ async function outcomeOf(startTls: StartTlsProtocol, behaviour: Behaviour) {
 }
 
 /** Responds according to the client's command; everything else ends the conversation. */
-const answers =
-  (table: Readonly<Record<string, Talked>>) =>
-  (text: string): Talked =>
+const respondByCommand =
+  (table: Readonly<Record<string, ServerReply>>) =>
+  (text: string): ServerReply =>
     Object.entries(table).find(([beginning]) => text.startsWith(beginning))?.[1] ?? { answer: `500 ${text}` };
 
 const mysqlGreeting = (capabilities: number): Buffer => {
@@ -55,20 +55,23 @@ const mysqlGreeting = (capabilities: number): Buffer => {
 const LDAP_SUCCESS = Buffer.from('300c02010178070a010004000400', 'hex');
 const STREAM = "<?xml version='1.0'?><stream:stream from='mail.example' version='1.0'>";
 
-const SOUND: Readonly<Record<StartTlsProtocol, Behaviour>> = {
+const SOUND: Readonly<Record<StartTlsProtocol, Behavior>> = {
   smtp: {
     greeting: '220-mail.example\r\n220 ready\r\n',
-    talk: answers({
+    talk: respondByCommand({
       EHLO: { answer: '250-mail.example\r\n250-PIPELINING\r\n250-STARTTLS\r\n250 8BITMIME\r\n' },
       STARTTLS: { answer: '220 Go ahead\r\n', begin: true },
     }),
   },
   imap: {
     greeting: '* OK [CAPABILITY IMAP4rev1 STARTTLS] ready\r\n',
-    talk: answers({ 'a1 STARTTLS': { answer: '* CAPABILITY x\r\na1 OK Begin TLS\r\n', begin: true } }),
+    talk: respondByCommand({ 'a1 STARTTLS': { answer: '* CAPABILITY x\r\na1 OK Begin TLS\r\n', begin: true } }),
   },
-  pop3: { greeting: '+OK ready\r\n', talk: answers({ STLS: { answer: '+OK Begin TLS\r\n', begin: true } }) },
-  ftp: { greeting: '220 ready\r\n', talk: answers({ 'AUTH TLS': { answer: '234 Proceed\r\n', begin: true } }) },
+  pop3: { greeting: '+OK ready\r\n', talk: respondByCommand({ STLS: { answer: '+OK Begin TLS\r\n', begin: true } }) },
+  ftp: {
+    greeting: '220 ready\r\n',
+    talk: respondByCommand({ 'AUTH TLS': { answer: '234 Proceed\r\n', begin: true } }),
+  },
   ldap: { talk: () => ({ answer: LDAP_SUCCESS, begin: true }) },
   postgresql: {
     talk: (_text, sent) => ({ answer: sent.equals(Buffer.from('0000000804d2162f', 'hex')) ? 'S' : 'E', begin: true }),
@@ -79,7 +82,7 @@ const SOUND: Readonly<Record<StartTlsProtocol, Behaviour>> = {
     talk: (_text, sent) => ({ answer: '', begin: sent[0] === 32 && sent[3] === 1, rest: sent.subarray(36) }),
   },
   xmpp: {
-    talk: answers({
+    talk: respondByCommand({
       '<?xml': {
         answer: `${STREAM}<stream:features><starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/></stream:features>`,
       },
@@ -95,13 +98,13 @@ describe('STARTTLS works for', () => {
 });
 
 describe('the failure is identified if a server', () => {
-  it.each<[string, StartTlsProtocol, Behaviour]>([
-    ['does not offer it', 'smtp', { greeting: '220 x\r\n', talk: answers({ EHLO: { answer: '250 x\r\n' } }) }],
-    ['refuses to talk', 'smtp', { greeting: '554 No\r\n', talk: answers({}) }],
-    ['refuses the command', 'imap', { greeting: '* OK\r\n', talk: answers({ a1: { answer: 'a1 BAD\r\n' } }) }],
-    ['is of another protocol', 'pop3', { greeting: '220 x\r\n', talk: answers({}) }],
+  it.each<[string, StartTlsProtocol, Behavior]>([
+    ['does not offer it', 'smtp', { greeting: '220 x\r\n', talk: respondByCommand({ EHLO: { answer: '250 x\r\n' } }) }],
+    ['refuses to talk', 'smtp', { greeting: '554 No\r\n', talk: respondByCommand({}) }],
+    ['refuses the command', 'imap', { greeting: '* OK\r\n', talk: respondByCommand({ a1: { answer: 'a1 BAD\r\n' } }) }],
+    ['is of another protocol', 'pop3', { greeting: '220 x\r\n', talk: respondByCommand({}) }],
     ['has no TLS', 'postgresql', { talk: () => ({ answer: 'N' }) }],
-    ['has no TLS in its capabilities', 'mysql', { greeting: mysqlGreeting(0x8200), talk: answers({}) }],
+    ['has no TLS in its capabilities', 'mysql', { greeting: mysqlGreeting(0x8200), talk: respondByCommand({}) }],
     ['answers an error', 'ldap', { talk: () => ({ answer: Buffer.from('300c02010178070a010204000400', 'hex') }) }],
     ['offers other features', 'xmpp', { talk: () => ({ answer: `${STREAM}<stream:features></stream:features>` }) }],
     [
@@ -109,7 +112,7 @@ describe('the failure is identified if a server', () => {
       'smtp',
       {
         greeting: '220 x\r\n',
-        talk: answers({
+        talk: respondByCommand({
           EHLO: { answer: '250 STARTTLS\r\n' },
           STARTTLS: { answer: '220 Go ahead\r\n250 injected\r\n' },
         }),
@@ -119,10 +122,15 @@ describe('the failure is identified if a server', () => {
     expect(await outcomeOf(protocol, behaviour)).toEqual(['noStartTls']);
   });
 
-  it.each<[string, StartTlsProtocol, Behaviour, string]>([
-    ['greets without end', 'smtp', { greeting: '220-x\r\n'.repeat(100_000), talk: answers({}) }, 'tooMuch'],
-    ['greets in one endless line', 'imap', { greeting: '* OK '.repeat(100_000), talk: answers({}) }, 'tooMuch'],
-    ['says nothing', 'ftp', { talk: answers({}) }, 'stalled'],
+  it.each<[string, StartTlsProtocol, Behavior, string]>([
+    ['greets without end', 'smtp', { greeting: '220-x\r\n'.repeat(100_000), talk: respondByCommand({}) }, 'tooMuch'],
+    [
+      'greets in one endless line',
+      'imap',
+      { greeting: '* OK '.repeat(100_000), talk: respondByCommand({}) },
+      'tooMuch',
+    ],
+    ['says nothing', 'ftp', { talk: respondByCommand({}) }, 'stalled'],
     [
       'claims an answer of megabytes',
       'ldap',

@@ -30,7 +30,7 @@ export const DEFAULT_PORTS = '443';
 const MAX_PORT = 65_535;
 
 /** `tls`: TLS starts immediately, regardless of the port's default protocol. */
-type Begin = StartTlsProtocol | 'tls' | undefined;
+type TlsStart = StartTlsProtocol | 'tls' | undefined;
 
 export interface ParsedPorts {
   readonly ports: readonly PortEntry[];
@@ -38,13 +38,13 @@ export interface ParsedPorts {
 }
 
 /** `begin` applies to entries without a suffix. */
-export function parsePorts(text: string, begin?: Begin): ParsedPorts {
+export function parsePorts(text: string, begin?: TlsStart): ParsedPorts {
   const found = new Map<number, PortEntry>();
   const problems: string[] = [];
   for (const word of text.split(/[\s,;]+/).filter((each) => each !== '')) {
     const [, from = '', to = from, suffix] = /^(\d{1,5})(?:-(\d{1,5}))?(?:\/([a-z0-9]+))?$/.exec(word) ?? [];
     const [first, last] = [Number(from), Number(to)];
-    if (from === '' || first < 1 || last > MAX_PORT || first > last || !isBegin(suffix)) {
+    if (from === '' || first < 1 || last > MAX_PORT || first > last || !isTlsStart(suffix)) {
       problems.push(
         `"${word.slice(0, 80)}" must be a port or a range such as 8000-8100, optionally followed by /tls, ${START_TLS_PROTOCOLS.map((each) => `/${each}`).join(', ')}.`,
       );
@@ -58,17 +58,17 @@ export function parsePorts(text: string, begin?: Begin): ParsedPorts {
   return { ports: [...found.values()], problems };
 }
 
-export const allPorts = (begin?: Begin): readonly PortEntry[] =>
+export const allPorts = (begin?: TlsStart): readonly PortEntry[] =>
   Array.from({ length: MAX_PORT }, (_, index) => entryOf(index + 1, begin));
 
 /** Encodes port and protocol as a single number, because lists can contain tens of thousands of entries. */
 const keyOf = ({ port, startTls }: PortEntry): number =>
   port * (START_TLS_PROTOCOLS.length + 1) + (startTls ? START_TLS_PROTOCOLS.indexOf(startTls) + 1 : 0);
 
-const isBegin = (text: string | undefined): text is Begin =>
+const isTlsStart = (text: string | undefined): text is TlsStart =>
   text === undefined || text === 'tls' || (START_TLS_PROTOCOLS as readonly string[]).includes(text);
 
-function entryOf(port: number, begin: Begin): PortEntry {
+function entryOf(port: number, begin: TlsStart): PortEntry {
   const startTls = begin === 'tls' ? undefined : (begin ?? BY_PORT.get(port));
   return startTls ? { port, startTls } : { port };
 }

@@ -12,7 +12,7 @@ export const egress: ConnectorEgress = {
 };
 
 /** Starts a discovery of 60 targets on one server at 40 per second, so that it can be ended midway. */
-export async function scanSlowly(from: TestDiscovery, { port }: Pick<Listening, 'port'>): Promise<string> {
+export async function startSlowDiscovery(from: TestDiscovery, { port }: Pick<Listening, 'port'>): Promise<string> {
   const { uuid } = await start(from, {
     [SCAN.hosts]: Array.from({ length: 60 }, () => '127.0.0.1').join(),
     [SCAN.ports]: String(port),
@@ -23,5 +23,5 @@ export async function scanSlowly(from: TestDiscovery, { port }: Pick<Listening, 
   return uuid;
 }
 
-export const servedIn = (answer: Parameters<typeof metaOf>[0]): number =>
+export const servedCountOf = (answer: Parameters<typeof metaOf>[0]): number =>
   Number(metaOf(answer, DISCOVERY_METADATA.served)?.[0]);

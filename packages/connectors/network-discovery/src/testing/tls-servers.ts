@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createSecureContext, createServer as createTlsServer, TLSSocket, type TlsOptions } from 'node:tls';
-import { foreignAuthority } from '@signetry/connector-conformance';
+import { createExternalAuthority } from '@signetry/connector-conformance';
 import { writePem } from '@signetry/pki';
 import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
 
@@ -29,7 +29,7 @@ export async function credentialsFor(
   name: string,
   { issuer = `Root of ${name}`, expired = false, dnsNames = [name] } = {},
 ): Promise<Credentials> {
-  const authority = await foreignAuthority(`CN=${issuer}`);
+  const authority = await createExternalAuthority(`CN=${issuer}`);
   const { privateKey, spki } = await generateKeyPair('P-256');
   const leaf = authority.issue({
     subject: `CN=${name}`,
@@ -61,7 +61,7 @@ export const rawServer = (onConnection: (socket: Socket) => void): Promise<Liste
 /** Starts a server that talks before TLS: `talk` receives the client's data and determines when TLS starts. */
 export function startTlsServer(
   credentials: Credentials,
-  { greeting = '', talk }: { greeting?: string | Buffer; talk(text: string, sent: Buffer): Talked },
+  { greeting = '', talk }: { greeting?: string | Buffer; talk(text: string, sent: Buffer): ServerReply },
 ): Promise<Listening> {
   const secureContext = createSecureContext({ cert: credentials.certificate, key: credentials.key });
   return rawServer((socket) => {
@@ -81,7 +81,7 @@ export function startTlsServer(
   });
 }
 
-export interface Talked {
+export interface ServerReply {
   readonly answer: string | Buffer;
   /** TLS starts after the answer. */
   readonly begin?: boolean;

@@ -1,5 +1,5 @@
 // Key generation. Keys are generated inside the token, sensitive and not extractable.
-import { readString, readStrings, refuseIf, rejected, validateAttributes } from '@signetry/connector-sdk';
+import { readString, readStrings, rejectIf, rejected, validateAttributes } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
 import { CKO } from '../module/constants.ts';
 import type { ObjectFacts } from '../module/protocol.ts';
@@ -21,7 +21,7 @@ export async function createKeyPair(
   given: readonly RequestAttributeDto[],
 ): Promise<{ readonly publicKey: KeyRow; readonly privateKey: KeyRow }> {
   const offered = offeredPairs(await parts.mechanisms(token));
-  refuseIf(validateAttributes(keyPairForm(offered), given));
+  rejectIf(validateAttributes(keyPairForm(offered), given));
   const spec = offered.find(({ name }) => name === readString(given, KEY.algorithm));
   if (!spec) throw rejected(`Token "${token.name}" cannot generate key pairs.`);
   const label = readString(given, KEY.alias) ?? '';
@@ -29,7 +29,7 @@ export async function createKeyPair(
   const made = await generate(parts, token, { spec, naming, decrypts: readDecrypts(spec, given) });
   const key = publicKeyOf(made);
   if (!key) throw new Error(`The token generated a key of type ${spec.name} but does not expose its public key.`);
-  const id = await identified(parts, token, { made: { ...made, ...naming }, id: nodeCrypto.sha1(key.keyBytes) });
+  const id = await assignKeyId(parts, token, { made: { ...made, ...naming }, id: nodeCrypto.sha1(key.keyBytes) });
   const facts = { facts: factsOf(key), spki: key.spki };
   const row = (objectClass: number): KeyRow => rowOf(token, { objectClass, keyType: made.keyType, id, label }, facts);
   const pair = { publicKey: row(CKO.publicKey), privateKey: row(CKO.privateKey) };
@@ -37,27 +37,31 @@ export async function createKeyPair(
   return pair;
 }
 
-interface Making {
+interface GenerationSpec {
   readonly spec: KeyPairSpec;
   readonly naming: { readonly id: Uint8Array; readonly label: string };
   readonly decrypts: boolean;
 }
 
 /** Tries each form of the parameters in order. Throws the last error if none works. */
-async function generate(parts: KeyParts, token: TokenRow, { spec, naming, decrypts }: Making): Promise<ObjectFacts> {
+async function generate(
+  parts: KeyParts,
+  token: TokenRow,
+  { spec, naming, decrypts }: GenerationSpec,
+): Promise<ObjectFacts> {
   const [first, ...others] = spec.parameters.map((parameters) => pairTemplates(spec, naming, { parameters, decrypts }));
   if (!first) throw new Error(`The key type ${spec.name} has no parameters.`);
   let attempt = parts.access.call(token, 'generatePair', first);
   for (const templates of others)
     attempt = attempt.catch((error: unknown) => {
-      if (!refusesParameters(error)) throw error;
+      if (!isTemplateRejection(error)) throw error;
       return parts.access.call(token, 'generatePair', templates);
     });
   return attempt;
 }
 
 /** CKR_ATTRIBUTE_VALUE_INVALID, CKR_TEMPLATE_INCONSISTENT, CKR_DOMAIN_PARAMS_INVALID, CKR_CURVE_NOT_SUPPORTED. */
-const refusesParameters = (error: unknown): boolean =>
+const isTemplateRejection = (error: unknown): boolean =>
   error instanceof Error &&
   /CKR_(ATTRIBUTE_VALUE_INVALID|TEMPLATE_INCONSISTENT|DOMAIN_PARAMS_INVALID|CURVE_NOT_SUPPORTED)|0x140/.test(
     error.message,
@@ -67,7 +71,7 @@ const refusesParameters = (error: unknown): boolean =>
  * Sets the usual CKA_ID: the subject key identifier that certificates contain (RFC 5280 §4.2.1.2). Some tokens do not
  * allow changing it.
  */
-async function identified(
+async function assignKeyId(
   { access }: KeyParts,
   token: TokenRow,
   { made, id }: { readonly made: ObjectFacts; readonly id: Uint8Array },
@@ -87,7 +91,7 @@ export async function createSecretKey(
   given: readonly RequestAttributeDto[],
 ): Promise<KeyRow> {
   const offered = offeredSecrets(await parts.mechanisms(token));
-  refuseIf(validateAttributes(secretKeyForm(offered), given));
+  rejectIf(validateAttributes(secretKeyForm(offered), given));
   const spec = offered.find(({ name }) => name === readString(given, KEY.algorithm));
   if (!spec) throw rejected(`Token "${token.name}" cannot generate secret keys.`);
   const naming = { id: parts.randomBytes(ID_OCTETS), label: readString(given, KEY.alias) ?? '' };

@@ -40,7 +40,7 @@ const uses = dataAttribute({
   choices: KEY_USES,
 });
 
-const nothingToOffer = (what: string): BaseAttributeDto[] => [
+const noMechanismInfo = (what: string): BaseAttributeDto[] => [
   infoAttribute({
     uuid: uuid(5),
     name: 'info_noMechanism',
@@ -50,7 +50,7 @@ const nothingToOffer = (what: string): BaseAttributeDto[] => [
 ];
 
 export function keyPairForm(offered: readonly KeyPairSpec[]): BaseAttributeDto[] {
-  if (offered.length === 0) return nothingToOffer('key pairs');
+  if (offered.length === 0) return noMechanismInfo('key pairs');
   const form = [
     alias,
     algorithm(
@@ -62,7 +62,7 @@ export function keyPairForm(offered: readonly KeyPairSpec[]): BaseAttributeDto[]
 }
 
 export function secretKeyForm(offered: readonly SecretSpec[]): BaseAttributeDto[] {
-  if (offered.length === 0) return nothingToOffer('secret keys');
+  if (offered.length === 0) return noMechanismInfo('secret keys');
   return [
     alias,
     algorithm(

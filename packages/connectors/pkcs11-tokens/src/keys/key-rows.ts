@@ -1,6 +1,6 @@
 // Converts token objects to keys with their properties and the identifiers by which platforms know them.
 import { createHash } from 'node:crypto';
-import { keptKeyData, publicKeyData, type KeyFacts } from '@signetry/connector-sdk';
+import { nonExportableKeyData, publicKeyData, type KeyFacts } from '@signetry/connector-sdk';
 import type { KeyDataResponseDto } from '@signetry/contract';
 import type { PublicKey } from '@signetry/pki';
 import { CKK, CKO } from '../module/constants.ts';
@@ -114,7 +114,7 @@ export function presentKey(row: KeyRow): KeyDataResponseDto {
   const keyData =
     row.object_class === CKO.publicKey && row.spki
       ? publicKeyData({ ...row.facts, spki: row.spki })
-      : keptKeyData(row.facts, {
+      : nonExportableKeyData(row.facts, {
           type: row.object_class === CKO.secretKey ? 'Secret' : 'Private',
           reference: { id, label: row.label },
         });

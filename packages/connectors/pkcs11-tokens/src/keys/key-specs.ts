@@ -127,12 +127,12 @@ export function offeredSecrets(mechanisms: readonly Mechanism[]): readonly Secre
   });
 }
 
-export interface Naming {
+export interface KeyNaming {
   readonly id: Uint8Array;
   readonly label: string;
 }
 
-const nameAttributes = ({ id, label }: Naming): CkAttribute[] => [
+const nameAttributes = ({ id, label }: KeyNaming): CkAttribute[] => [
   { type: CKA.token, value: true },
   { type: CKA.id, value: Buffer.from(id) },
   { type: CKA.label, value: Buffer.from(label) },
@@ -163,7 +163,7 @@ export interface PairTemplates {
 /** `parameters` is one of the forms in the spec. */
 export const pairTemplates = (
   { generation }: KeyPairSpec,
-  naming: Naming,
+  naming: KeyNaming,
   { parameters, decrypts }: { readonly parameters: readonly CkAttribute[]; readonly decrypts: boolean },
 ): PairTemplates => ({
   mechanism: { mechanism: generation, parameter: null },
@@ -184,7 +184,7 @@ export const pairTemplates = (
   ],
 });
 
-export const secretTemplate = ({ octets, keyType, generation }: SecretSpec, naming: Naming) => ({
+export const secretTemplate = ({ octets, keyType, generation }: SecretSpec, naming: KeyNaming) => ({
   mechanism: { mechanism: generation, parameter: null },
   template: [
     { type: CKA.class, value: CKO.secretKey },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createKeyTurns } from './key-turns.ts';
 
-const NEXT = () => new Promise<void>((resolve) => setImmediate(resolve));
+const nextImmediate = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it('key destruction waits for operations in progress, and later operations wait for the destruction', async () => {
   const turns = createKeyTurns();
@@ -16,7 +16,7 @@ it('key destruction waits for operations in progress, and later operations wait 
   const end = turns.alone('key', step('end'));
   const later = turns.use('key', step('later'));
   const other = turns.use('another key', step('other'));
-  await NEXT();
+  await nextImmediate();
   expect(order).toEqual(['use begins', 'other begins', 'other ends']);
   gate.resolve();
   await Promise.all([first, end, later, other]);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { notFound, type ConnectorContext } from '@signetry/connector-sdk';
 import type { Libraries } from '../libraries.ts';
 import type { Mechanism } from '../module/protocol.ts';
-import { refusalOf } from '../refusals.ts';
+import { rejectionOf } from '../rejections.ts';
 import type { TokenAccess } from '../tokens/token-access.ts';
 import type { TokenRow } from '../tokens/token-store.ts';
 import { keyRowsOf, LISTED_CLASSES, referenceOf } from './key-rows.ts';
@@ -57,7 +57,7 @@ function createMechanismCache({ get }: Libraries): KeyParts['mechanisms'] {
       known.set(token.uuid, { generation: client.generation, mechanisms });
       return mechanisms;
     } catch (error) {
-      throw refusalOf(error, { library, operation: 'mechanisms', token });
+      throw rejectionOf(error, { library, operation: 'mechanisms', token });
     }
   };
 }

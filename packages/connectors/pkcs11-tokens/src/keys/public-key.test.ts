@@ -12,12 +12,12 @@ const object = (keyType: number, attributes: Partial<ObjectFacts>): ObjectFacts 
   label: '',
   ...attributes,
 });
-const made = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec)).spki);
+const generatePublicKey = async (spec: KeySpec) => parsePublicKey((await generateKeyPair(spec)).spki);
 const P256 = Buffer.from('06082a8648ce3d030107', 'hex');
 
 describe('the public key of an object', () => {
   it('is built from the modulus and the exponent for RSA', async () => {
-    const { spki, modulus, exponent } = await made('RSA-2048');
+    const { spki, modulus, exponent } = await generatePublicKey('RSA-2048');
     expect(publicKeyOf(object(CKK.rsa, { modulus, publicExponent: exponent }))?.spki).toEqual(spki);
   });
 
@@ -25,14 +25,14 @@ describe('the public key of an object', () => {
     ['wrapped in an OCTET STRING', (point: Uint8Array) => encodeDer(octetStringPart(point))],
     ['bare', (point: Uint8Array) => point],
   ])('is built for EC from a point that is %s', async (_, form) => {
-    const { spki, keyBytes } = await made('P-256');
+    const { spki, keyBytes } = await generatePublicKey('P-256');
     expect(publicKeyOf(object(CKK.ec, { ecParams: P256, ecPoint: form(keyBytes) }))?.spki).toEqual(spki);
-    const edwards = await made('Ed25519');
+    const edwards = await generatePublicKey('Ed25519');
     expect(publicKeyOf(object(CKK.ecEdwards, { ecPoint: form(edwards.keyBytes) }))?.spki).toEqual(edwards.spki);
   });
 
   it('is built from the parameter set and the value for ML-DSA', async () => {
-    const { spki, keyBytes } = await made('ML-DSA-65');
+    const { spki, keyBytes } = await generatePublicKey('ML-DSA-65');
     expect(publicKeyOf(object(CKK.mlDsa, { value: keyBytes, parameterSet: 2 }))?.spki).toEqual(spki);
   });
 

@@ -59,13 +59,13 @@ function rsaSpki({ modulus, publicExponent }: ObjectFacts): Uint8Array | undefin
 /** RFC 5480 §2. */
 function ecSpki(object: ObjectFacts): Uint8Array | undefined {
   const { ecParams, ecPoint, publicKeyInfo } = object;
-  if (!ecPoint?.length || !ecParams?.length) return given(publicKeyInfo);
+  if (!ecPoint?.length || !ecParams?.length) return copyIfPresent(publicKeyInfo);
   return spki(sequence([oidPart(OID.ecPublicKey), Uint8Array.from(ecParams)]), pointOf(ecPoint));
 }
 
 /** RFC 8410 §4. The curve is determined by the key length, regardless of how the token names it. */
 function edwardsSpki({ ecPoint, publicKeyInfo }: ObjectFacts): Uint8Array | undefined {
-  if (!ecPoint?.length) return given(publicKeyInfo);
+  if (!ecPoint?.length) return copyIfPresent(publicKeyInfo);
   const key = pointOf(ecPoint);
   const oid = EDWARDS_OIDS[key.length];
   return oid === undefined ? undefined : spki(sequence([oidPart(oid)]), key);
@@ -76,13 +76,13 @@ const EDWARDS_OIDS: Readonly<Record<number, string>> = { 32: OID.ed25519, 57: OI
 /** RFC 9881 §4. */
 function mlDsaSpki({ value, parameterSet, publicKeyInfo }: ObjectFacts): Uint8Array | undefined {
   const oid = ML_DSA_OIDS[parameterSet ?? 0];
-  if (!value?.length || oid === undefined) return given(publicKeyInfo);
+  if (!value?.length || oid === undefined) return copyIfPresent(publicKeyInfo);
   return spki(sequence([oidPart(oid)]), Uint8Array.from(value));
 }
 
 const ML_DSA_OIDS: Readonly<Record<number, string>> = { 1: OID.mlDsa44, 2: OID.mlDsa65, 3: OID.mlDsa87 };
 
-const given = (info: Uint8Array | undefined): Uint8Array | undefined =>
+const copyIfPresent = (info: Uint8Array | undefined): Uint8Array | undefined =>
   info && info.length > 0 ? Uint8Array.from(info) : undefined;
 
 /** PKCS #11 wraps points in an OCTET STRING; tokens that follow older versions do not. */

@@ -29,9 +29,9 @@ const LOST: ReadonlySet<number> = new Set([
   CKR.cryptokiNotInitialized,
 ]);
 
-export const sessionIsLost = (error: unknown): boolean => LOST.has(codeOf(error) ?? -1);
+export const isSessionLost = (error: unknown): boolean => LOST.has(codeOf(error) ?? -1);
 
-export const handleIsStale = (error: unknown): boolean => {
+export const isStaleHandle = (error: unknown): boolean => {
   const code = codeOf(error);
   return code === CKR.keyHandleInvalid || code === CKR.objectHandleInvalid;
 };

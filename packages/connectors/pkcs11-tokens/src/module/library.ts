@@ -1,7 +1,7 @@
 // A loaded library and its tokens in use. Runs in the library's process.
 import { CKA, CKF, CKO, CKR } from './constants.ts';
 import type { Cryptoki, Handle } from './cryptoki.ts';
-import { codeOf, handleIsStale, ModuleFailure } from './failures.ts';
+import { codeOf, isStaleHandle, ModuleFailure } from './failures.ts';
 import { findObject, listObjects, readObject, textOf } from './objects.ts';
 import {
   REASONS,
@@ -62,7 +62,7 @@ export function createLibrary(cryptoki: Cryptoki): LibraryHandlers {
         try {
           return await work(session, known);
         } catch (error) {
-          if (!handleIsStale(error)) throw error;
+          if (!isStaleHandle(error)) throw error;
           sessions.objects.delete(name);
         }
       }
@@ -87,7 +87,7 @@ type WithObject = <Result>(
   work: (session: Handle, object: Handle) => Result | Promise<Result>,
 ) => Promise<Result>;
 
-type Some<Op extends ModuleOperation> = Pick<LibraryHandlers, Op>;
+type HandlersFor<Op extends ModuleOperation> = Pick<LibraryHandlers, Op>;
 
 const nameOf = ({ serial, label }: TokenReference): string => `${serial}\0${label}`;
 
@@ -101,7 +101,7 @@ const tokenHandlers = ({
   cryptoki,
   loggedIn,
   sessionsOf,
-}: TokenParts): Some<'describe' | 'mechanisms' | 'login' | 'logout' | 'sessions'> => ({
+}: TokenParts): HandlersFor<'describe' | 'mechanisms' | 'login' | 'logout' | 'sessions'> => ({
   describe: () => describe(cryptoki),
   mechanisms: ({ token }) => {
     const slot = slotOf(cryptoki, token);
@@ -137,7 +137,7 @@ function loginHandler(cryptoki: Cryptoki, loggedIn: Map<string, TokenSessions>):
    * Reinitializes the library, because some libraries enumerate tokens only once. Users are logged out, and subsequent
    * calls log in again automatically.
    */
-  async function lookAgain(): Promise<void> {
+  async function reinitialize(): Promise<void> {
     for (const sessions of loggedIn.values()) await sessions.end();
     loggedIn.clear();
     cryptoki.C_Finalize();
@@ -149,7 +149,7 @@ function loginHandler(cryptoki: Cryptoki, loggedIn: Map<string, TokenSessions>):
     const slot = findSlot(cryptoki, token);
     if (slot) return slot;
     if (forced || performance.now() - lookedAtMs > LOOK_AGAIN_MS) {
-      looking ??= lookAgain().finally(() => (looking = undefined));
+      looking ??= reinitialize().finally(() => (looking = undefined));
       await looking;
     }
     return slotOf(cryptoki, token);
@@ -179,21 +179,21 @@ const keyHandlers = ({
   loggedIn,
   sessionsOf,
   withObject,
-}: KeyParts): Some<'list' | 'generatePair' | 'generateSecret' | 'identify' | 'destroy'> => ({
+}: KeyParts): HandlersFor<'list' | 'generatePair' | 'generateSecret' | 'identify' | 'destroy'> => ({
   list: ({ token, objectClasses }) => sessionsOf(token).use((session) => listObjects(cryptoki, session, objectClasses)),
   generatePair: ({ token, mechanism, publicTemplate, privateTemplate }) =>
     sessionsOf(token).use(async (session) => {
       const pair = await cryptoki.C_GenerateKeyPairAsync(
         session,
         mechanism,
-        revived(publicTemplate),
-        revived(privateTemplate),
+        reviveBuffers(publicTemplate),
+        reviveBuffers(privateTemplate),
       );
       return readObject(cryptoki, session, { handle: pair.publicKey, objectClass: CKO.publicKey });
     }),
   generateSecret: ({ token, mechanism, template }) =>
     sessionsOf(token).use(async (session) => {
-      const handle = await cryptoki.C_GenerateKeyAsync(session, mechanism, revived(template));
+      const handle = await cryptoki.C_GenerateKeyAsync(session, mechanism, reviveBuffers(template));
       return readObject(cryptoki, session, { handle, objectClass: CKO.secretKey });
     }),
   identify: (request) =>
@@ -219,21 +219,24 @@ const keyHandlers = ({
   },
 });
 
-const cryptographicHandlers = (cryptoki: Cryptoki, withObject: WithObject): Some<'sign' | 'encrypt' | 'decrypt'> => ({
+const cryptographicHandlers = (
+  cryptoki: Cryptoki,
+  withObject: WithObject,
+): HandlersFor<'sign' | 'encrypt' | 'decrypt'> => ({
   sign: (request) =>
     withObject(request, (session, object) => {
-      cryptoki.C_SignInit(session, revived(request.mechanism), object);
+      cryptoki.C_SignInit(session, reviveBuffers(request.mechanism), object);
       return cryptoki.C_SignAsync(session, Buffer.from(request.data), Buffer.alloc(LONGEST_SIGNATURE));
     }),
   encrypt: (request) =>
     withObject(request, (session, object) => {
-      cryptoki.C_EncryptInit(session, revived(request.mechanism), object);
+      cryptoki.C_EncryptInit(session, reviveBuffers(request.mechanism), object);
       const { data } = request;
       return cryptoki.C_EncryptAsync(session, Buffer.from(data), Buffer.alloc(data.length + CIPHER_OVERHEAD));
     }),
   decrypt: (request) =>
     withObject(request, (session, object) => {
-      cryptoki.C_DecryptInit(session, revived(request.mechanism), object);
+      cryptoki.C_DecryptInit(session, reviveBuffers(request.mechanism), object);
       const { data } = request;
       return cryptoki.C_DecryptAsync(session, Buffer.from(data), Buffer.alloc(data.length + CIPHER_OVERHEAD));
     }),
@@ -280,9 +283,9 @@ function presentTokens(cryptoki: Cryptoki): { readonly slot: Handle; readonly fa
 }
 
 /** Restores buffers, which the binding requires, from the arrays that messages between processes contain. */
-function revived<Value>(value: Value): Value {
+function reviveBuffers<Value>(value: Value): Value {
   if (value instanceof Uint8Array) return Buffer.from(value) as Value;
-  if (Array.isArray(value)) return value.map(revived) as Value;
+  if (Array.isArray(value)) return value.map(reviveBuffers) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, revived(member)])) as Value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, reviveBuffers(member)])) as Value;
 }

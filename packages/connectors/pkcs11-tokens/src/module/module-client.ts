@@ -5,7 +5,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { ModuleError } from './module-error.ts';
 import {
   REPEATABLE,
-  type AnswerOf,
+  type ResponseOf,
   type ModuleMessage,
   type ModuleOperation,
   type RequestMessage,
@@ -14,7 +14,7 @@ import {
 
 export interface ModuleClient {
   /** Rejects only with `ModuleError`. */
-  call<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>>;
+  call<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<ResponseOf<Op>>;
   /** Number of processes so far, so that information from one process is not used for the next. */
   readonly generation: number;
   /** PID of the running process, or undefined if no process is running. */
@@ -108,14 +108,14 @@ export function createModuleClient(options: ModuleClientOptions): ModuleClient {
     return current;
   }
 
-  async function attempt<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
+  async function attempt<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<ResponseOf<Op>> {
     const target = await ensure();
     const limitMs = LONG.has(operation) ? limits.longCallMs : limits.callMs;
     // The process returns the type declared for the operation.
-    return exchange(target, { operation, request, limitMs }) as Promise<AnswerOf<Op>>;
+    return exchange(target, { operation, request, limitMs }) as Promise<ResponseOf<Op>>;
   }
 
-  async function callInTurn<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<AnswerOf<Op>> {
+  async function enqueue<Op extends ModuleOperation>(operation: Op, request: RequestOf<Op>): Promise<ResponseOf<Op>> {
     const release = await slots.take();
     try {
       return await attempt(operation, request);
@@ -131,7 +131,7 @@ export function createModuleClient(options: ModuleClientOptions): ModuleClient {
     async call(operation, request) {
       const stopWriting = WRITES.has(operation) ? await writingSlots.take() : undefined;
       try {
-        return await callInTurn(operation, request);
+        return await enqueue(operation, request);
       } finally {
         stopWriting?.();
       }

@@ -4,7 +4,7 @@ import { CKR } from './constants.ts';
 import { loadBinding, type Cryptoki } from './cryptoki.ts';
 import { codeOf, failureOf } from './failures.ts';
 import { createLibrary, initialize, type LibraryHandlers } from './library.ts';
-import type { AnswerMessage, ModuleMessage, RequestMessage } from './protocol.ts';
+import type { ResponseMessage, ModuleMessage, RequestMessage } from './protocol.ts';
 
 const [, , path = ''] = process.argv;
 const send = (message: ModuleMessage): void => void process.send?.(message);
@@ -13,14 +13,14 @@ const send = (message: ModuleMessage): void => void process.send?.(message);
  * Responses from this turn of the event loop. They are sent in a single message, because each message wakes the
  * platform.
  */
-let outbox: AnswerMessage[] = [];
+let outbox: ResponseMessage[] = [];
 
 function sendOutbox(): void {
   if (outbox.length > 0) send(outbox);
   outbox = [];
 }
 
-function sendAnswer(message: AnswerMessage): void {
+function sendResponse(message: ResponseMessage): void {
   outbox.push(message);
   if (outbox.length === 1) setImmediate(sendOutbox);
 }
@@ -30,18 +30,18 @@ function start(): void {
   try {
     cryptoki = loadBinding();
   } catch (error) {
-    return send({ state: 'failed', part: 'binding', message: wordsOf(error) });
+    return send({ state: 'failed', part: 'binding', message: describeError(error) });
   }
   try {
     cryptoki.load(path);
     initialize(cryptoki);
   } catch (error) {
-    return send({ state: 'failed', part: 'library', message: wordsOf(error) });
+    return send({ state: 'failed', part: 'library', message: describeError(error) });
   }
   const library = createLibrary(cryptoki);
   process.on('message', (message) => {
     // Only our own code sends messages.
-    for (const request of message as readonly RequestMessage[]) void answer(library, request);
+    for (const request of message as readonly RequestMessage[]) void respond(library, request);
   });
   process.on('disconnect', () => {
     try {
@@ -53,19 +53,19 @@ function start(): void {
   send({ state: 'ready' });
 }
 
-async function answer(library: LibraryHandlers, { id, operation, request }: RequestMessage): Promise<void> {
+async function respond(library: LibraryHandlers, { id, operation, request }: RequestMessage): Promise<void> {
   const handle: (request: never) => unknown = library[operation];
   try {
-    sendAnswer({ id, answer: await handle(request as never) }); // Both sides share the declaration of the operations.
+    sendResponse({ id, answer: await handle(request as never) }); // Both sides share the declaration of the operations.
   } catch (error) {
     if (codeOf(error) === CKR.cryptokiNotInitialized) {
       sendOutbox();
       process.exit(1);
     }
-    sendAnswer({ id, failure: failureOf(error) });
+    sendResponse({ id, failure: failureOf(error) });
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message.split('\n')[0] : '') ?? '';
+const describeError = (error: unknown): string => (error instanceof Error ? error.message.split('\n')[0] : '') ?? '';
 
 start();

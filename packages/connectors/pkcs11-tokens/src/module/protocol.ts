@@ -59,10 +59,10 @@ export interface ObjectFacts extends ObjectReference {
   readonly parameterSet?: number | undefined;
 }
 
-interface OnToken {
+interface TokenCall {
   readonly token: TokenReference;
 }
-interface WithKey extends OnToken {
+interface KeyCall extends TokenCall {
   readonly key: ObjectReference;
   readonly mechanism: CkMechanism;
   readonly data: Uint8Array;
@@ -71,15 +71,15 @@ type Exchange<Request, Answer> = { readonly request: Request; readonly answer: A
 
 export interface ModuleOperations {
   describe: Exchange<object, LibraryFacts>;
-  mechanisms: Exchange<OnToken, readonly Mechanism[]>;
+  mechanisms: Exchange<TokenCall, readonly Mechanism[]>;
   /** If `forced` is true, the PIN is always tried. Otherwise, nothing happens if the user is already logged in. */
-  login: Exchange<OnToken & { readonly pin: string; readonly forced: boolean }, void>;
+  login: Exchange<TokenCall & { readonly pin: string; readonly forced: boolean }, void>;
   /** Waits for calls in progress before logging out. */
-  logout: Exchange<OnToken, void>;
-  sessions: Exchange<OnToken, SessionFacts>;
-  list: Exchange<OnToken & { readonly objectClasses: readonly number[] }, readonly ObjectFacts[]>;
+  logout: Exchange<TokenCall, void>;
+  sessions: Exchange<TokenCall, SessionFacts>;
+  list: Exchange<TokenCall & { readonly objectClasses: readonly number[] }, readonly ObjectFacts[]>;
   generatePair: Exchange<
-    OnToken & {
+    TokenCall & {
       readonly mechanism: CkMechanism;
       readonly publicTemplate: readonly CkAttribute[];
       readonly privateTemplate: readonly CkAttribute[];
@@ -87,17 +87,17 @@ export interface ModuleOperations {
     ObjectFacts
   >;
   generateSecret: Exchange<
-    OnToken & { readonly mechanism: CkMechanism; readonly template: readonly CkAttribute[] },
+    TokenCall & { readonly mechanism: CkMechanism; readonly template: readonly CkAttribute[] },
     ObjectFacts
   >;
   /** Changes an object's CKA_ID. Returns false if the token does not allow this. */
-  identify: Exchange<OnToken & { readonly key: ObjectReference; readonly id: Uint8Array }, boolean>;
+  identify: Exchange<TokenCall & { readonly key: ObjectReference; readonly id: Uint8Array }, boolean>;
   /** Returns false if the object does not exist. */
-  destroy: Exchange<OnToken & { readonly key: ObjectReference }, boolean>;
-  sign: Exchange<WithKey, Uint8Array>;
-  encrypt: Exchange<WithKey, Uint8Array>;
-  decrypt: Exchange<WithKey, Uint8Array>;
-  random: Exchange<OnToken & { readonly length: number }, Uint8Array>;
+  destroy: Exchange<TokenCall & { readonly key: ObjectReference }, boolean>;
+  sign: Exchange<KeyCall, Uint8Array>;
+  encrypt: Exchange<KeyCall, Uint8Array>;
+  decrypt: Exchange<KeyCall, Uint8Array>;
+  random: Exchange<TokenCall & { readonly length: number }, Uint8Array>;
 }
 
 export type ModuleOperation = keyof ModuleOperations;
@@ -107,7 +107,7 @@ export const REPEATABLE: ReadonlySet<ModuleOperation> = new Set<ModuleOperation>
 ]); // prettier-ignore
 
 export type RequestOf<Op extends ModuleOperation> = ModuleOperations[Op]['request'];
-export type AnswerOf<Op extends ModuleOperation> = ModuleOperations[Op]['answer'];
+export type ResponseOf<Op extends ModuleOperation> = ModuleOperations[Op]['answer'];
 
 /**
  * Describes a failed call: either the library reported the failure by its return value, or the call failed before the
@@ -138,11 +138,11 @@ export interface RequestMessage {
   readonly request: unknown;
 }
 
-export type AnswerMessage =
+export type ResponseMessage =
   { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly failure: Failure };
 
 /** Messages from a library's process. Requests to it are also sent as lists. */
 export type ModuleMessage =
   | { readonly state: 'ready' }
   | { readonly state: 'failed'; readonly part: 'binding' | 'library'; readonly message: string }
-  | readonly AnswerMessage[];
+  | readonly ResponseMessage[];

@@ -3,7 +3,7 @@
 // call.
 import { CKF, CKR, CKU } from './constants.ts';
 import type { Cryptoki, Handle } from './cryptoki.ts';
-import { codeOf, ModuleFailure, sessionIsLost } from './failures.ts';
+import { codeOf, ModuleFailure, isSessionLost } from './failures.ts';
 import { REASONS, type SessionFacts } from './protocol.ts';
 
 export class TokenSessions {
@@ -60,7 +60,7 @@ export class TokenSessions {
       // An operation may still be active in this session, so it is closed instead of reused.
       this.#close(session);
       this.#release();
-      if (!sessionIsLost(error)) throw error;
+      if (!isSessionLost(error)) throw error;
       this.lose();
       throw new ModuleFailure(REASONS.sessionLost, 'The session was lost.', { cause: error });
     }
@@ -75,7 +75,7 @@ export class TokenSessions {
     try {
       this.#cryptoki.C_Logout(this.#login);
     } catch (error) {
-      if (codeOf(error) !== CKR.userNotLoggedIn && !sessionIsLost(error)) throw error;
+      if (codeOf(error) !== CKR.userNotLoggedIn && !isSessionLost(error)) throw error;
     } finally {
       this.lose();
     }
@@ -144,7 +144,7 @@ export class TokenSessions {
     try {
       return work();
     } catch (error) {
-      if (!sessionIsLost(error)) throw error;
+      if (!isSessionLost(error)) throw error;
       this.lose();
       throw new ModuleFailure(REASONS.notLoggedIn, 'The session was lost.', { cause: error });
     }

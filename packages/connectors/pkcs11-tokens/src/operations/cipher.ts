@@ -21,7 +21,7 @@ import type { KeyRow } from '../keys/key-store.ts';
 import type { KeyParts } from '../keys/keys.ts';
 import { CKG, CKM, CKO, CKZ_DATA_SPECIFIED, PARAMETERS } from '../module/constants.ts';
 import type { CkMechanism } from '../module/cryptoki.ts';
-import { parametersAreRefused } from '../refusals.ts';
+import { isParameterRejection } from '../rejections.ts';
 import type { TokenRow } from '../tokens/token-store.ts';
 import { DIGESTS } from './digests.ts';
 import { numbersOf } from './mechanism-numbers.ts';
@@ -49,38 +49,38 @@ export async function encryptData(
     const encryptedData = await Promise.all(
       cipherData.map(async (item) => {
         const octets = octetsOf(item.data);
-        refuseLong(key, mechanism, octets);
-        return { ...item, data: toBase64(await encrypted(parts, { token, key, mechanism }, octets)) };
+        rejectLongData(key, mechanism, octets);
+        return { ...item, data: toBase64(await encryptOctets(parts, { token, key, mechanism }, octets)) };
       }),
     );
     return { encryptedData };
   });
 }
 
-interface Ciphering {
+interface CipherCall {
   readonly token: TokenRow;
   readonly key: KeyRow;
   readonly mechanism: CipherMechanism;
 }
 
-function refuseLong(key: KeyRow, mechanism: CipherMechanism, { length }: Uint8Array): void {
+function rejectLongData(key: KeyRow, mechanism: CipherMechanism, { length }: Uint8Array): void {
   const longest = Math.min(longestPlaintext(key.facts, mechanism), LONGEST_MESSAGE);
   if (length > longest)
     throw rejected(`Cannot encrypt ${length} bytes: this key and mechanism allow at most ${longest}.`);
 }
 
-async function encrypted(
+async function encryptOctets(
   { access, randomBytes }: KeyParts,
-  { token, key, mechanism }: Ciphering,
+  { token, key, mechanism }: CipherCall,
   data: Uint8Array,
 ): Promise<Uint8Array> {
-  if (mechanism.kind !== 'aes-gcm') return rsaEncrypted(key, mechanism, data);
+  if (mechanism.kind !== 'aes-gcm') return encryptRsa(key, mechanism, data);
   const nonce = randomBytes(NONCE_OCTETS);
   const request = { key: referenceOf(key), mechanism: gcm(nonce), data, keyUuid: key.uuid };
   return concatBytes([nonce, Uint8Array.from(await access.call(token, 'encrypt', request))]);
 }
 
-function rsaEncrypted({ spki, label, facts }: KeyRow, mechanism: CipherMechanism, data: Uint8Array): Uint8Array {
+function encryptRsa({ spki, label, facts }: KeyRow, mechanism: CipherMechanism, data: Uint8Array): Uint8Array {
   const key = spki && publicKey(spki);
   if (!key) throw rejected(`The public key of "${label}" is unknown.`);
   if (mechanism.kind !== 'rsa-oaep') return publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, data);
@@ -103,16 +103,16 @@ export async function decryptData(
     const decryptedData = await Promise.all(
       cipherData.map(async (item) => ({
         ...item,
-        data: toBase64(await decrypted(parts, { token, key, mechanism }, octetsOf(item.data))),
+        data: toBase64(await decryptOctets(parts, { token, key, mechanism }, octetsOf(item.data))),
       })),
     );
     return { decryptedData };
   });
 }
 
-async function decrypted(parts: KeyParts, using: Ciphering, data: Uint8Array): Promise<Uint8Array> {
+async function decryptOctets(parts: KeyParts, using: CipherCall, data: Uint8Array): Promise<Uint8Array> {
   const { token, key, mechanism } = using;
-  if (mechanism.kind === 'rsa-oaep') return oaepDecrypted(parts, { ...using, mechanism }, data);
+  if (mechanism.kind === 'rsa-oaep') return decryptOaep(parts, { ...using, mechanism }, data);
   const common = { key: referenceOf(key), keyUuid: key.uuid };
   if (mechanism.kind === 'rsa-pkcs1') {
     const request = { ...common, mechanism: { mechanism: CKM.rsaPkcs, parameter: null }, data };
@@ -132,9 +132,9 @@ type Oaep = Extract<CipherMechanism, { kind: 'rsa-oaep' }>;
  * Many tokens support OAEP only with SHA-1 but do not report this. In that case, the token performs only the RSA
  * operation, and OAEP is decoded here.
  */
-async function oaepDecrypted(
+async function decryptOaep(
   parts: KeyParts,
-  { token, key, mechanism }: Ciphering & { readonly mechanism: Oaep },
+  { token, key, mechanism }: CipherCall & { readonly mechanism: Oaep },
   data: Uint8Array,
 ): Promise<Uint8Array> {
   const common = { key: referenceOf(key), keyUuid: key.uuid, data };
@@ -143,7 +143,7 @@ async function oaepDecrypted(
     if (mechanisms.has(CKM.rsaPkcsOaep) || !mechanisms.has(CKM.rsaX509))
       return Uint8Array.from(await parts.access.call(token, 'decrypt', { ...common, mechanism: oaep(mechanism) }));
   } catch (error) {
-    if (!parametersAreRefused(error) || !mechanisms.has(CKM.rsaX509)) throw error;
+    if (!isParameterRejection(error) || !mechanisms.has(CKM.rsaX509)) throw error;
   }
   const raw = { mechanism: CKM.rsaX509, parameter: null };
   const encoded = await parts.access.call(token, 'decrypt', { ...common, mechanism: raw });

@@ -37,13 +37,13 @@ export async function signData(
   return parts.turns.use(keyUuid, async () => {
     const key = await parts.find(token, keyUuid);
     const mechanism = readSignatureMechanism(key.facts, signatureAttributes);
-    refuseToSign(key);
+    requireSigningKey(key);
     const plan = signingPlan(key, mechanism, await numbersOf(parts, token));
     const signatures = await Promise.all(
       data.map(async (item) => {
         const octets = octetsOf(item.data);
         const signature = await signatureOf(parts, { token, key, plan }, octets);
-        refuseUnsound(key, { mechanism, data: octets, signature });
+        rejectInvalidSignature(key, { mechanism, data: octets, signature });
         return { ...item, data: toBase64(signature) };
       }),
     );
@@ -51,7 +51,7 @@ export async function signData(
   });
 }
 
-function refuseToSign(key: KeyRow): void {
+function requireSigningKey(key: KeyRow): void {
   if (key.object_class === CKO.publicKey)
     throw rejected(`"${key.label}" is a public key. Use the private key of the pair to sign.`);
   if (key.object_class === CKO.privateKey && !key.spki)
@@ -71,7 +71,7 @@ async function signatureOf(
 }
 
 /** A faulty RSA-CRT signature reveals the private key (Boneh, DeMillo, Lipton 1997), so it is never returned. */
-function refuseUnsound(
+function rejectInvalidSignature(
   { facts, spki, label }: KeyRow,
   signed: { readonly mechanism: SignatureMechanism; readonly data: Uint8Array; readonly signature: Uint8Array },
 ): void {

@@ -16,8 +16,8 @@ export interface SigningPlan {
 
 type Has = (mechanism: number) => boolean;
 
-const same = (bytes: Uint8Array): Uint8Array => bytes;
-const plain = (mechanism: number): CkMechanism => ({ mechanism, parameter: null });
+const identity = (bytes: Uint8Array): Uint8Array => bytes;
+const plainMechanism = (mechanism: number): CkMechanism => ({ mechanism, parameter: null });
 
 /** Throws 422 if the token does not support the signature. */
 export function signingPlan(key: KeyRow, wanted: SignatureMechanism, mechanisms: ReadonlySet<number>): SigningPlan {
@@ -59,9 +59,9 @@ function pkcs1Plan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   if (has(CKM.rsaPkcs)) {
     const input = (data: Uint8Array) =>
       encodeDer(sequence([digestAlgorithmPart(name, true), octetStringPart(nodeCrypto.digest(name, data))]));
-    return { mechanism: plain(CKM.rsaPkcs), input, output: same };
+    return { mechanism: plainMechanism(CKM.rsaPkcs), input, output: identity };
   }
-  return has(rsaPkcs) ? { mechanism: plain(rsaPkcs), input: same, output: same } : undefined;
+  return has(rsaPkcs) ? { mechanism: plainMechanism(rsaPkcs), input: identity, output: identity } : undefined;
 }
 
 function pssPlan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
@@ -69,18 +69,18 @@ function pssPlan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   const parameter = { type: PARAMETERS.rsaPss, hashAlg: mechanism, mgf, saltLen: DIGEST_OCTETS[digest] };
   if (has(CKM.rsaPkcsPss)) {
     const input = (data: Uint8Array) => nodeCrypto.digest(name, data);
-    return { mechanism: { mechanism: CKM.rsaPkcsPss, parameter }, input, output: same };
+    return { mechanism: { mechanism: CKM.rsaPkcsPss, parameter }, input, output: identity };
   }
-  return has(rsaPss) ? { mechanism: { mechanism: rsaPss, parameter }, input: same, output: same } : undefined;
+  return has(rsaPss) ? { mechanism: { mechanism: rsaPss, parameter }, input: identity, output: identity } : undefined;
 }
 
 function ecdsaPlan({ digest }: WithDigest, has: Has): SigningPlan | undefined {
   const { name, ecdsa } = DIGESTS[digest];
   if (has(CKM.ecdsa)) {
     const input = (data: Uint8Array) => nodeCrypto.digest(name, data);
-    return { mechanism: plain(CKM.ecdsa), input, output: ecdsaDer };
+    return { mechanism: plainMechanism(CKM.ecdsa), input, output: ecdsaDer };
   }
-  return has(ecdsa) ? { mechanism: plain(ecdsa), input: same, output: ecdsaDer } : undefined;
+  return has(ecdsa) ? { mechanism: plainMechanism(ecdsa), input: identity, output: ecdsaDer } : undefined;
 }
 
 /** PKCS #11 returns r and s with equal lengths. Other software expects Ecdsa-Sig-Value (RFC 3279 §2.2.3). */
@@ -93,7 +93,7 @@ function purePlan(family: string, has: Has): SigningPlan | undefined {
   const isEdwards = family === 'Ed25519' || family === 'Ed448';
   const mechanism = isEdwards ? CKM.eddsa : family === 'ML-DSA' ? CKM.mlDsa : undefined;
   if (mechanism === undefined || !has(mechanism)) return undefined;
-  return { mechanism: plain(mechanism), input: same, output: same };
+  return { mechanism: plainMechanism(mechanism), input: identity, output: identity };
 }
 
 const HMACS: Readonly<Record<string, number>> = {
@@ -105,5 +105,5 @@ const HMACS: Readonly<Record<string, number>> = {
 function hmacPlan(name: string, has: Has): SigningPlan | undefined {
   const mechanism = HMACS[name];
   if (mechanism === undefined || !has(mechanism)) return undefined;
-  return { mechanism: plain(mechanism), input: same, output: same };
+  return { mechanism: plainMechanism(mechanism), input: identity, output: identity };
 }

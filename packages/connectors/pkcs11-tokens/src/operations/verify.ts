@@ -10,7 +10,7 @@ import { DIGESTS } from './digests.ts';
 const MAX_KEYS = 256;
 const imported = new LRUCache<string, KeyObject>({ max: MAX_KEYS });
 
-export interface Signed {
+export interface SignedData {
   readonly facts: KeyFacts;
   readonly spki: Uint8Array;
   readonly mechanism: SignatureMechanism;
@@ -18,7 +18,7 @@ export interface Signed {
   readonly signature: Uint8Array;
 }
 
-export function isSignedBy({ facts, spki, mechanism, data, signature }: Signed): boolean {
+export function isSignedBy({ facts, spki, mechanism, data, signature }: SignedData): boolean {
   const key = publicKey(spki);
   if (!key || mechanism.kind === 'hmac') return false;
   // The signature must be as long as the modulus (RFC 8017 §8.1.2, §8.2.2).

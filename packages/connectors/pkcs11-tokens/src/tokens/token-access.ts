@@ -9,12 +9,12 @@ import { ModuleError } from '../module/module-error.ts';
 import {
   REASONS,
   REPEATABLE,
-  type AnswerOf,
+  type ResponseOf,
   type ModuleOperation,
   type RequestOf,
   type TokenReference,
 } from '../module/protocol.ts';
-import { pinIsRefused, pinRefusal, refusalOf } from '../refusals.ts';
+import { isPinRejected, pinRejection, rejectionOf } from '../rejections.ts';
 import type { TokenRow, TokenStore } from './token-store.ts';
 
 /** Changes on another node must be noticed within 5 s. */
@@ -32,7 +32,7 @@ export interface TokenAccess {
     row: TokenRow,
     operation: Op,
     request: Request<Op> & { readonly keyUuid?: string },
-  ): Promise<AnswerOf<Op>>;
+  ): Promise<ResponseOf<Op>>;
   activate(uuid: string, wish: { readonly pin: string; readonly staysActive: boolean }): Promise<void>;
   deactivate(uuid: string): Promise<void>;
   remove(uuid: string): Promise<void>;
@@ -76,7 +76,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
     if (row) known.rows.set(uuid, { row, checkedAtMs: performance.now() });
     else forget(uuid);
     // Deactivated or removed on another node.
-    if (entry && entry.row.deactivations !== row?.deactivations) await endHere(facts, known, entry.row);
+    if (entry && entry.row.deactivations !== row?.deactivations) await endSession(facts, known, entry.row);
     if (!row) throw notFound('Token', uuid);
     return row;
   }
@@ -95,7 +95,7 @@ export function createTokenAccess(facts: Facts): TokenAccess {
       try {
         return await callLoggedIn(facts, known, { row, operation, request });
       } catch (error) {
-        throw refusalOf(error, { library: facts.libraries.get(row.library), operation, token: row, keyUuid });
+        throw rejectionOf(error, { library: facts.libraries.get(row.library), operation, token: row, keyUuid });
       }
     },
     activate: async (uuid, wish) => {
@@ -107,13 +107,13 @@ export function createTokenAccess(facts: Facts): TokenAccess {
       const row = await get(uuid);
       await store.deactivate(uuid);
       forget(uuid);
-      await endHere(facts, known, row);
+      await endSession(facts, known, row);
     },
     remove: async (uuid) => {
       const row = await get(uuid);
       await store.remove(uuid);
       forget(uuid);
-      await endHere(facts, known, row);
+      await endSession(facts, known, row);
     },
   };
 }
@@ -134,26 +134,26 @@ async function callLoggedIn<Op extends ModuleOperation>(
   facts: Facts,
   known: AccessState,
   { row, operation, request }: CallFacts<Op>,
-): Promise<AnswerOf<Op>> {
-  if (sealedPinOf(known, row) === undefined) throw notActive(row);
+): Promise<ResponseOf<Op>> {
+  if (sealedPinOf(known, row) === undefined) throw notActiveError(row);
   const { client } = facts.libraries.get(row.library);
   // Adds the token, which every operation requires except those on libraries.
   const complete = { ...request, token: referenceOf(row) } as RequestOf<Op>;
   try {
     return await client.call(operation, complete);
   } catch (error) {
-    if (!isForgotten(error, operation)) throw error;
+    if (!isRepeatableAfterLogin(error, operation)) throw error;
     await logIn(facts, known, row);
     return client.call(operation, complete);
   }
 }
 
 /** Returns whether the call can succeed after a login and is harmless to repeat. */
-const isForgotten = (error: unknown, operation: ModuleOperation): boolean =>
+const isRepeatableAfterLogin = (error: unknown, operation: ModuleOperation): boolean =>
   error instanceof ModuleError &&
   (error.reason === REASONS.notLoggedIn || (error.reason === REASONS.sessionLost && REPEATABLE.has(operation)));
 
-const notActive = ({ name, pin_refused_at: refusedAt }: TokenRow) =>
+const notActiveError = ({ name, pin_refused_at: refusedAt }: TokenRow) =>
   rejected(
     refusedAt
       ? `Token "${name}" is not active: it rejected the stored PIN at ${refusedAt.toISOString()}. Activate it with the current PIN.`
@@ -175,13 +175,13 @@ async function logInOnce(facts: Facts, known: AccessState, uuid: string): Promis
     uuid,
     async (row, tx): Promise<{ row: TokenRow; error: ModuleError } | undefined> => {
       const sealed = sealedPinOf(known, row);
-      if (!sealed) throw notActive(row);
+      if (!sealed) throw notActiveError(row);
       const { client } = libraries.get(row.library);
       try {
-        await client.call('login', { token: referenceOf(row), pin: opened(context, uuid, sealed), forced: false });
+        await client.call('login', { token: referenceOf(row), pin: openPin(context, uuid, sealed), forced: false });
         return undefined;
       } catch (error) {
-        if (!pinIsRefused(error)) throw error;
+        if (!isPinRejected(error)) throw error;
         await tx.deactivate(uuid, context.clock.now());
         return { row, error };
       }
@@ -207,7 +207,7 @@ async function activate(facts: Facts, known: AccessState, { row, pin, staysActiv
   const { context, store, libraries } = facts;
   const { uuid } = row;
   const held = sealedPinOf(known, row);
-  if (held && !isSame(opened(context, uuid, held), pin))
+  if (held && !isSame(openPin(context, uuid, held), pin))
     throw rejected(`Token "${row.name}" is active with a different PIN. Deactivate it first; this PIN was not tried.`);
   const sealed = context.seal(Buffer.from(pin), pinPurpose(uuid));
   const stored = staysActive ? sealed : undefined;
@@ -220,17 +220,17 @@ async function activate(facts: Facts, known: AccessState, { row, pin, staysActiv
   try {
     await library.client.call('login', { token: referenceOf(row), pin, forced: true });
   } catch (error) {
-    if (pinIsRefused(error)) {
+    if (isPinRejected(error)) {
       context.log.warn({ token: uuid, reason: error.reason }, 'Token rejected an entered PIN');
-      throw pinRefusal(error, await flagsOf(facts, row));
+      throw pinRejection(error, await flagsOf(facts, row));
     }
-    throw refusalOf(error, { library, operation: 'login', token: row });
+    throw rejectionOf(error, { library, operation: 'login', token: row });
   }
   known.pins.set(uuid, { deactivations: await store.activate(uuid, stored), sealed });
 }
 
 /** Logs out and discards the PIN. If the library is unreachable, there is no session to end. */
-async function endHere({ libraries, context }: Facts, known: AccessState, row: TokenRow): Promise<void> {
+async function endSession({ libraries, context }: Facts, known: AccessState, row: TokenRow): Promise<void> {
   known.pins.delete(row.uuid);
   const client = libraries.all.find(({ name }) => name === row.library)?.client;
   if (client?.pid === undefined) return;
@@ -250,7 +250,7 @@ async function flagsOf({ libraries }: Facts, row: TokenRow): Promise<number | un
   }
 }
 
-const opened = (context: Pick<ConnectorContext, 'open'>, uuid: string, sealed: Uint8Array): string =>
+const openPin = (context: Pick<ConnectorContext, 'open'>, uuid: string, sealed: Uint8Array): string =>
   Buffer.from(context.open(sealed, pinPurpose(uuid))).toString('utf8');
 
 function isSame(one: string, other: string): boolean {

@@ -8,7 +8,7 @@ import {
   readString,
   rejected,
   validateAttributes,
-  refuseIf,
+  rejectIf,
   valueOf,
 } from '@signetry/connector-sdk';
 import {
@@ -19,7 +19,7 @@ import {
 } from '@signetry/contract';
 import { NONE_CONFIGURED, type Libraries, type Library } from '../libraries.ts';
 import type { TokenFacts, TokenReference } from '../module/protocol.ts';
-import { refusalOf } from '../refusals.ts';
+import { rejectionOf } from '../rejections.ts';
 import type { TokenRow } from './token-store.ts';
 
 export const TOKEN = { library: 'data_library', token: 'data_token' } as const;
@@ -93,11 +93,11 @@ async function tokensOf(library: Library): Promise<readonly TokenFacts[]> {
   try {
     return await library.look();
   } catch (error) {
-    throw refusalOf(error, { library, operation: 'describe' });
+    throw rejectionOf(error, { library, operation: 'describe' });
   }
 }
 
-export interface TokenWish extends TokenReference {
+export interface TokenSpec extends TokenReference {
   readonly library: string;
 }
 
@@ -105,21 +105,21 @@ export interface TokenWish extends TokenReference {
  * Returns the token that the values specify. Throws 422 with a list of all problems. `present` is the token to change,
  * if any.
  */
-export async function readTokenWish(
+export async function readTokenSpec(
   libraries: Libraries,
   given: readonly RequestAttributeDto[],
   present?: TokenRow,
-): Promise<TokenWish> {
+): Promise<TokenSpec> {
   const form = tokenForm(libraries).filter(({ type }) => type !== 'group');
   if (libraries.all.length === 0) throw rejected(`${NONE_CONFIGURED}.`);
-  refuseIf(validateAttributes(form, given, { allowUnknown: true }));
+  rejectIf(validateAttributes(form, given, { allowUnknown: true }));
   const library = libraries.chosen(readString(given, TOKEN.library) ?? '');
   const wanted = readString(given, TOKEN.token);
   // A token can be renamed even if it is not currently connected.
   if (present && wanted === nameOf(present) && library.name === present.library) return present;
   const tokens = await tokensOf(library);
   if (tokens.length === 0) throw rejected(`Library ${library.name} has no initialized token.`);
-  refuseIf(validateAttributes([...form, tokenAttribute(tokens)], given));
+  rejectIf(validateAttributes([...form, tokenAttribute(tokens)], given));
   const chosen = tokens.find((token) => nameOf(token) === wanted);
   if (!chosen) throw rejected(`Attribute "${TOKEN.token}" must specify a token in library ${library.name}.`);
   if (present && nameOf(chosen) !== nameOf(present))

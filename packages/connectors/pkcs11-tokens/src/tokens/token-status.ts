@@ -3,7 +3,7 @@ import type { TokenInstanceStatus, TokenInstanceStatusComponent, TokenInstanceSt
 import type { Libraries, Library } from '../libraries.ts';
 import { CKF } from '../module/constants.ts';
 import type { TokenFacts } from '../module/protocol.ts';
-import { refusalOf, triesLeft } from '../refusals.ts';
+import { rejectionOf, describeTriesLeft } from '../rejections.ts';
 import type { TokenAccess } from './token-access.ts';
 import type { TokenRow } from './token-store.ts';
 
@@ -20,7 +20,7 @@ export async function tokenStatus(
     const problem = `Library ${row.library} is not configured.`;
     return { status: 'Disconnected', components: { library: component('Disconnected', { problem }) } };
   }
-  const described = await within(library.client.call('describe', {}), { library, row });
+  const described = await withTimeLimit(library.client.call('describe', {}), { library, row });
   if ('problem' in described)
     return { status: 'Disconnected', components: { library: component('Disconnected', described) } };
   const { manufacturer, description, version, cryptoki } = described.found;
@@ -30,7 +30,7 @@ export async function tokenStatus(
   };
   // Until the first login, the library does not list a token that was initialized after the library was loaded.
   const known = tokenIn(described.found.tokens, row);
-  const facts = known ?? (await tokenSeenAfresh(library, row));
+  const facts = known ?? (await lookUpToken(library, row));
   if (!facts) {
     const problem = `No slot contains a token with label "${row.label}" and serial number ${row.serial}.`;
     return { status: 'Disconnected', components: { ...seen, token: component('Disconnected', { problem }) } };
@@ -45,8 +45,8 @@ export async function tokenStatus(
 const tokenIn = (tokens: readonly TokenFacts[], row: TokenRow): TokenFacts | undefined =>
   tokens.find(({ serial, label }) => serial === row.serial && label === row.label);
 
-async function tokenSeenAfresh(library: Library, row: TokenRow): Promise<TokenFacts | undefined> {
-  const outcome = await within(library.look(), { library, row });
+async function lookUpToken(library: Library, row: TokenRow): Promise<TokenFacts | undefined> {
+  const outcome = await withTimeLimit(library.look(), { library, row });
   return 'found' in outcome ? tokenIn(outcome.found, row) : undefined;
 }
 
@@ -57,7 +57,7 @@ const component = (status: TokenInstanceStatus, details: Record<string, unknown>
 
 type Outcome<Found> = { readonly found: Found } | { readonly problem: string };
 
-async function within<Found>(
+async function withTimeLimit<Found>(
   work: Promise<Found>,
   { library, row }: { readonly library: Library; readonly row: TokenRow },
 ): Promise<Outcome<Found>> {
@@ -66,7 +66,7 @@ async function within<Found>(
   try {
     return await Promise.race([work.then((found) => ({ found })), late.promise]);
   } catch (error) {
-    const refusal = refusalOf(error, { library, operation: 'describe', token: row });
+    const refusal = rejectionOf(error, { library, operation: 'describe', token: row });
     return { problem: refusal instanceof Error ? refusal.message : 'The library failed.' };
   } finally {
     clearTimeout(timer);
@@ -83,7 +83,7 @@ async function sessionsComponent(access: TokenAccess, library: Library, row: Tok
     const refusedAt = row.pin_refused_at?.toISOString();
     return component('Deactivated', refusedAt ? { problem: `The token rejected the stored PIN at ${refusedAt}.` } : {});
   }
-  const outcome = await within(access.call(row, 'sessions', {}), { library, row });
+  const outcome = await withTimeLimit(access.call(row, 'sessions', {}), { library, row });
   // The token may have just rejected the PIN, which deactivates it.
   if ('problem' in outcome)
     return component(access.isActive(await access.get(row.uuid)) ? 'Warning' : 'Deactivated', outcome);
@@ -91,7 +91,7 @@ async function sessionsComponent(access: TokenAccess, library: Library, row: Tok
 }
 
 function pinComponent({ flags }: TokenFacts): TokenInstanceStatusComponent {
-  const tries = triesLeft(flags);
+  const tries = describeTriesLeft(flags);
   const initialized = (flags & CKF.userPinInitialized) !== 0;
   const toBeChanged = (flags & CKF.userPinToBeChanged) !== 0;
   const isFine = initialized && tries === undefined && !toBeChanged;
@@ -107,7 +107,7 @@ function pinComponent({ flags }: TokenFacts): TokenInstanceStatusComponent {
 
 async function mechanismsComponent(library: Library, row: TokenRow): Promise<TokenInstanceStatusComponent> {
   const token = { serial: row.serial, label: row.label };
-  const outcome = await within(library.client.call('mechanisms', { token }), { library, row });
+  const outcome = await withTimeLimit(library.client.call('mechanisms', { token }), { library, row });
   if ('problem' in outcome) return component('Warning', outcome);
   return component('Connected', {
     count: outcome.found.length,

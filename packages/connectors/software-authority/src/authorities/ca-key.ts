@@ -59,7 +59,7 @@ export const keyInToken = (host: Host, { uuid, spki }: Pick<TokenKey, 'uuid' | '
     try {
       return await host.sign(uuid, { algorithm: algorithm.name, data });
     } catch (error) {
-      throw isTokenKeyError(error) ? notNow(error) : error;
+      throw isTokenKeyError(error) ? unavailableError(error) : error;
     }
   },
 });
@@ -72,15 +72,15 @@ export async function findTokenKey(host: Host, uuid: string): Promise<TokenKey> 
   if (!host) throw unavailable(NO_TOKENS);
   try {
     const key = await host.find(uuid);
-    refuseUnusable(key);
+    rejectUnusable(key);
     return key;
   } catch (error) {
     if (!isTokenKeyError(error)) throw error;
-    throw error.problem === 'unavailable' ? notNow(error) : rejected(error.message);
+    throw error.problem === 'unavailable' ? unavailableError(error) : rejected(error.message);
   }
 }
 
-function refuseUnusable({ name, spki }: TokenKey): void {
+function rejectUnusable({ name, spki }: TokenKey): void {
   const problems = gatherProblems();
   problems.attempt(`The key ${name}`, () => {
     const publicKey = parsePublicKey(spki);
@@ -91,5 +91,5 @@ function refuseUnusable({ name, spki }: TokenKey): void {
 }
 
 /** Shown at the end of another sentence, so it has neither a capital letter nor a period. */
-const notNow = (error: TokenKeyError): ConnectorError =>
+const unavailableError = (error: TokenKeyError): ConnectorError =>
   unavailable(error.message.replace(/\.$/, '').replace(/^The /, 'the '), { cause: error });

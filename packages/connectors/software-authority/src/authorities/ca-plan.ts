@@ -21,11 +21,11 @@ import {
 import { nodeCrypto } from '@signetry/pki/node';
 import type { CertificatePlan } from '../issuance/certificate-plan.ts';
 import { readOrReject } from '../problems.ts';
-import type { CaWish } from './ca-wish.ts';
+import type { CaSpec } from './ca-spec.ts';
 import type { SigningAuthority } from './signing-authority.ts';
 
 export interface CaPlanRequest {
-  readonly wish: CaWish;
+  readonly wish: CaSpec;
   readonly name: string;
   readonly spki: Uint8Array;
   /** Algorithm that will be used to sign the certificate. */
@@ -57,7 +57,7 @@ export function planCa(request: CaPlanRequest): CertificatePlan {
     notAfterMs: validity.notAfterMs,
     namesOverridden: true,
     tbsFor: (serialNumber) =>
-      linted(parent, () =>
+      buildLinted(parent, () =>
         buildTbsCertificate({
           serialNumber,
           signatureAlgorithm: algorithm,
@@ -105,7 +105,7 @@ function pathLengthOf({ wish, parent }: CaPlanRequest): number | undefined {
   return wanted;
 }
 
-function linted(parent: SigningAuthority | undefined, build: () => Uint8Array): Uint8Array {
+function buildLinted(parent: SigningAuthority | undefined, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
     const errors = lintTbsCertificate(tbs, { onlyErrors: true, ...(parent && { issuer: parent.certificate }) });

@@ -15,14 +15,14 @@ const requests = new WeakMap<SigningAuthority, Promise<InfoAttribute>>();
 export function caRequestOf(authority: SigningAuthority): Promise<InfoAttribute> {
   const known = requests.get(authority);
   if (known) return known;
-  const made = makeRequest(authority);
+  const made = createRequest(authority);
   requests.set(authority, made);
   // A failure is not cached, because the token may be able to sign later.
   made.catch(() => requests.delete(authority));
   return made;
 }
 
-async function makeRequest(authority: SigningAuthority): Promise<InfoAttribute> {
+async function createRequest(authority: SigningAuthority): Promise<InfoAttribute> {
   const { certificate, algorithm } = authority;
   const info = buildCertificationRequestInfo({ subject: certificate.subjectDer, spki: certificate.spki });
   const signature = await signWith(authority, info);

@@ -13,7 +13,7 @@ import { keyPurpose, openKey, type KeyContext } from './authority-registry.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
 import { findTokenKey, type CaKey } from './ca-key.ts';
 import { planCa } from './ca-plan.ts';
-import type { CaWish } from './ca-wish.ts';
+import type { CaSpec } from './ca-spec.ts';
 import { importCertificates, importKeyStore, type ImportedCertificates } from './import-key-store.ts';
 import type { SigningAuthority } from './signing-authority.ts';
 
@@ -28,7 +28,7 @@ export interface NewAuthority {
   readonly uuid: string;
   readonly name: string;
   readonly attributes: readonly RequestAttributeDto[];
-  readonly wish: CaWish;
+  readonly wish: CaSpec;
 }
 
 /** Can be repeated with the same identifier: completed steps are retained and the remaining ones performed. */
@@ -92,18 +92,18 @@ async function newKey(
     const { privateKey, spki } = await generateKeyPair(keyAlgorithm);
     return { sealed_key: sealKey(parts, uuid, privateKey), token_key: null, spki };
   }
-  return { sealed_key: null, token_key: tokenKey, spki: await freeTokenKey(parts, tokenKey) };
+  return { sealed_key: null, token_key: tokenKey, spki: await requireFreeTokenKey(parts, tokenKey) };
 }
 
 /** Returns the public key of a token key that no other CA in this connector uses. */
-async function freeTokenKey({ context, store }: CreateAuthorityParts, tokenKey: string): Promise<Uint8Array> {
+async function requireFreeTokenKey({ context, store }: CreateAuthorityParts, tokenKey: string): Promise<Uint8Array> {
   const { name, spki } = await findTokenKey(context.tokenKeys, tokenKey);
   const user = await store.findNameByTokenKey(tokenKey);
-  if (user !== undefined) throw takenKey(name, user);
+  if (user !== undefined) throw keyInUseError(name, user);
   return spki;
 }
 
-const takenKey = (name: string, user: string): ConnectorError =>
+const keyInUseError = (name: string, user: string): ConnectorError =>
   rejected(`The key ${name} is already used by the CA ${user}. Choose a different key.`);
 
 /** Stores the CA certificate, unless another CA has started to use the key in the token in the meantime. */
@@ -117,7 +117,7 @@ async function storeUnlessTaken(
   } catch (error) {
     if (tokenKey === null || !store.isTaken(error)) throw error;
     const { name } = await findTokenKey(context.tokenKeys, tokenKey);
-    throw takenKey(name, (await store.findNameByTokenKey(tokenKey)) ?? 'created in the meantime');
+    throw keyInUseError(name, (await store.findNameByTokenKey(tokenKey)) ?? 'created in the meantime');
   }
 }
 
@@ -166,16 +166,16 @@ async function importAuthority(parts: CreateAuthorityParts, request: NewAuthorit
   if (tokenKey === undefined) {
     const { privateKey, ...ca } = await importKeyStore(keyStore, { password, now });
     const sealed = sealKey(parts, request.uuid, privateKey);
-    await parts.store.insert({ ...base, ...certified(ca), sealed_key: sealed, token_key: null });
+    await parts.store.insert({ ...base, ...certificateColumns(ca), sealed_key: sealed, token_key: null });
   } else {
-    const spki = await freeTokenKey(parts, tokenKey);
+    const spki = await requireFreeTokenKey(parts, tokenKey);
     const ca = importCertificates(keyStore, { spki, now });
-    const row = { ...base, ...certified(ca), sealed_key: null, token_key: tokenKey };
+    const row = { ...base, ...certificateColumns(ca), sealed_key: null, token_key: tokenKey };
     await storeUnlessTaken(parts, tokenKey, () => parts.store.insert(row));
   }
 }
 
-const certified = ({ certificate, chain }: ImportedCertificates) => ({
+const certificateColumns = ({ certificate, chain }: ImportedCertificates) => ({
   signature_algorithm: defaultSignatureAlgorithm(certificate.publicKey).name,
   certificate: certificate.der,
   chain: chain.map(({ der }) => der),

@@ -35,7 +35,7 @@ export async function importKeyStore(
   const imported = await readOrRejectAsync('Cannot import the file', () =>
     isPem(file.bytes) ? readPemFile(file.bytes, password) : readPkcs12File(file.bytes, password),
   );
-  refuseUnusable(imported, { spki: exportPublicKey(imported.privateKey), now });
+  rejectUnusable(imported, { spki: exportPublicKey(imported.privateKey), now });
   return imported;
 }
 
@@ -48,7 +48,7 @@ export function importCertificates(
     if (!isPem(file.bytes)) throw rejected('For a key in a token, the file must contain only certificates, in PEM.');
     return readCertificates(new TextDecoder().decode(file.bytes), options.spki);
   });
-  refuseUnusable(imported, options);
+  rejectUnusable(imported, options);
   return imported;
 }
 
@@ -94,7 +94,7 @@ const isIssuedBy = (certificate: Certificate, issuer: Certificate): boolean =>
   equalBytes(certificate.issuerDer, issuer.subjectDer) &&
   isSignedBy(certificate, { issuerSpki: issuer.spki, verify: nodeCrypto.verify });
 
-function refuseUnusable(
+function rejectUnusable(
   { certificate, chain }: ImportedCertificates,
   { spki, now }: { readonly spki: Uint8Array; readonly now: Date },
 ): void {

@@ -50,17 +50,17 @@ const rowsOf = async (...names: string[]): Promise<number> => {
   return (await ours.pool.query(found, [names])).rows.length;
 };
 const caOf = async (uuid: string) => readCertificate((await chainOf(ours.call, uuid))[0] ?? new Uint8Array());
-const isBy = (signed: Parameters<typeof isSignedBy>[0], { spki }: { readonly spki: Uint8Array }): boolean =>
+const isSignedWith = (signed: Parameters<typeof isSignedBy>[0], { spki }: { readonly spki: Uint8Array }): boolean =>
   isSignedBy(signed, { issuerSpki: spki, verify: nodeCrypto.verify });
 
 describe('a CA whose key is in a token', () => {
   it.each(SPECS)('signs certificates and CRLs with a %s key', async (spec) => {
     const uuid = await createWithKey(`CA ${spec}`, await newKey(spec));
     const ca = await caOf(uuid);
-    expect(ca.isSelfIssued && isBy(ca, ca)).toBe(true);
-    expect(isBy(readCertificate(await issueDer(ours.call, { authority: uuid })), ca)).toBe(true);
-    expect(isBy(parseCrl(await crlOf(ours.call, uuid)), ca)).toBe(true);
-    expect(isBy(parseCrl(await crlOf(ours.call, uuid, true)), ca)).toBe(true);
+    expect(ca.isSelfIssued && isSignedWith(ca, ca)).toBe(true);
+    expect(isSignedWith(readCertificate(await issueDer(ours.call, { authority: uuid })), ca)).toBe(true);
+    expect(isSignedWith(parseCrl(await crlOf(ours.call, uuid)), ca)).toBe(true);
+    expect(isSignedWith(parseCrl(await crlOf(ours.call, uuid, true)), ca)).toBe(true);
   });
 
   it('stores only a reference to the key, and works after a restart', async () => {
@@ -72,7 +72,7 @@ describe('a CA whose key is in a token', () => {
     );
     expect(rows).toEqual([{ sealed_key: null, token_key: key.uuid }]);
     const again = await ours.restart({ tokenKeys: host.tokenKeys });
-    expect(isBy(readCertificate(await issueDer(again.call, { authority: uuid })), await caOf(uuid))).toBe(true);
+    expect(isSignedWith(readCertificate(await issueDer(again.call, { authority: uuid })), await caOf(uuid))).toBe(true);
   });
 
   it('signs only once for a repeated call, although signatures would differ', async () => {
@@ -102,7 +102,7 @@ describe('a CA whose key is in a token', () => {
     });
     const uuid = await createCa(ours.call, 'Moved here', [...values, named(key)]);
     expect((await caOf(uuid)).der).toEqual(der);
-    expect(isBy(readCertificate(await issueDer(ours.call, { authority: uuid })), await caOf(uuid))).toBe(true);
+    expect(isSignedWith(readCertificate(await issueDer(ours.call, { authority: uuid })), await caOf(uuid))).toBe(true);
   });
 });
 
@@ -153,18 +153,20 @@ describe('while the token cannot sign', () => {
     await expect(create(key)).rejects.toMatchObject({ status: 503 });
     expect(await rowsOf('Late')).toBe(0);
     host.isActivated = true;
-    expect(isBy(await caOf(await create(key)), await caOf(parent))).toBe(true);
+    expect(isSignedWith(await caOf(await create(key)), await caOf(parent))).toBe(true);
   });
 
   it('a subordinate CA can still be shown and changed, but its CSR is not available', async () => {
     const parent = await createWithKey('Above');
     const values = [text(AUTHORITY.source, 'subordinate'), text(AUTHORITY.parent, parent), named(await newKey())];
     const uuid = await createCa(ours.call, 'Below', values);
-    const shown = async (from: TestAuthority) =>
+    const attributeNames = async (from: TestAuthority) =>
       (await from.call(operations.getAuthorityInstance, { params: { uuid } })).attributes.map(({ name }) => name);
-    expect(await shown(ours)).toContain('info_certificationRequest');
+    expect(await attributeNames(ours)).toContain('info_certificationRequest');
     host.isActivated = false;
-    expect(await shown(await ours.restart({ tokenKeys: host.tokenKeys }))).not.toContain('info_certificationRequest');
+    expect(await attributeNames(await ours.restart({ tokenKeys: host.tokenKeys }))).not.toContain(
+      'info_certificationRequest',
+    );
     host.isActivated = true;
   });
 });
@@ -199,7 +201,7 @@ describe('a token key', () => {
   });
 
   it('is rejected if it does not exist, is weak, or is combined with an algorithm', async () => {
-    const refused = (key: HostedKey, ...more: RequestAttributeDto[]) =>
+    const rejectionOf = (key: HostedKey, ...more: RequestAttributeDto[]) =>
       createCa(ours.call, 'Refused', [named(key), ...more]).then(
         () => expect.fail('it was not rejected'),
         (error: Error) => error.message,
@@ -207,12 +209,12 @@ describe('a token key', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const weak = { uuid: randomUUID(), pem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
     keys.push(weak);
-    expect(await refused(await newHostedKey())).toContain('There is no key');
-    expect(await refused(await newKey(), text(AUTHORITY.keyAlgorithm, 'P-384'))).toContain(
+    expect(await rejectionOf(await newHostedKey())).toContain('There is no key');
+    expect(await rejectionOf(await newKey(), text(AUTHORITY.keyAlgorithm, 'P-384'))).toContain(
       'cannot be specified for a key in a token',
     );
-    expect(await refused(weak)).toMatch(/^The key key-.*1024/);
-    expect(await refused({ uuid: 'no-uuid', pem: '' })).toContain('must be specified by its UUID');
+    expect(await rejectionOf(weak)).toMatch(/^The key key-.*1024/);
+    expect(await rejectionOf({ uuid: 'no-uuid', pem: '' })).toContain('must be specified by its UUID');
   });
 
   it('cannot be selected if the host does not provide token keys, and the form explains why', async () => {

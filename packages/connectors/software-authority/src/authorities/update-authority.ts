@@ -10,7 +10,7 @@ import {
   type FormFacts,
 } from '../attributes/authority-attributes.ts';
 import type { AuthorityRow, AuthorityStore } from './authority-store.ts';
-import { readCaWish } from './ca-wish.ts';
+import { readCaSpec } from './ca-spec.ts';
 import { withoutSecrets } from './create-authority.ts';
 
 export interface AuthorityChange {
@@ -30,8 +30,8 @@ export async function updateAuthority(store: AuthorityStore, change: AuthorityCh
     ...shardProblems(given, row.attributes),
   ];
   if (problems.length > 0) throw rejected(...problems);
-  const attributes = merged(row.attributes, given);
-  const { crlValidityHours, deltaCrlValidityHours } = readCaWish(
+  const attributes = mergeAttributes(row.attributes, given);
+  const { crlValidityHours, deltaCrlValidityHours } = readCaSpec(
     attributes.filter((attribute) => changeableAuthorityAttributes.includes(attribute.name)),
     form,
   );
@@ -76,13 +76,13 @@ function shardProblems(
   ];
 }
 
-const merged = (
+const mergeAttributes = (
   stored: readonly RequestAttributeDto[],
   given: readonly RequestAttributeDto[],
 ): readonly RequestAttributeDto[] => {
   const isChangeable = ({ name }: RequestAttributeDto): boolean => changeableAuthorityAttributes.includes(name);
   const shards = givenShards(given);
-  const isKept = (attribute: RequestAttributeDto): boolean =>
+  const isRetained = (attribute: RequestAttributeDto): boolean =>
     !isChangeable(attribute) && !(shards && attribute.name === AUTHORITY.crlShards);
-  return [...stored.filter(isKept), ...given.filter(isChangeable), ...(shards ? [shards] : [])];
+  return [...stored.filter(isRetained), ...given.filter(isChangeable), ...(shards ? [shards] : [])];
 };

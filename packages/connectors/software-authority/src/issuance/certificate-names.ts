@@ -4,7 +4,7 @@ import {
   attributeTypeOfCode,
   buildName,
   commonName,
-  comparableGeneralName,
+  generalNameKey,
   distinctGeneralNames,
   formatGeneralName,
   ipAddressName,
@@ -28,7 +28,7 @@ import { splitLines } from '../profiles/text-lines.ts';
 import type { RequestToCertify } from './certification-request.ts';
 
 /** Names specified alongside the request. */
-export interface NameWish {
+export interface NameSpec {
   readonly subject?: string | undefined;
   readonly altNames?: string | undefined;
 }
@@ -41,13 +41,13 @@ export interface CertificateNames {
 }
 
 /** Requested names, before the profile is applied. */
-export interface WantedNames {
+export interface DesiredNames {
   readonly subject: Name;
   readonly altNames: readonly GeneralName[];
   readonly overridden: boolean;
 }
 
-export function wantedOnIssue(request: RequestToCertify, wish: NameWish, problems: Problems): WantedNames {
+export function desiredNamesOnIssue(request: RequestToCertify, wish: NameSpec, problems: Problems): DesiredNames {
   const { subject, altNames } = wish;
   const names =
     altNames === undefined
@@ -67,10 +67,10 @@ const readSubject = (text: string): Name =>
  * Returns the names for a renewal. Names that replaced those in the original request are kept. Otherwise, the names are
  * taken from the new request or, if it has none, from the old certificate.
  */
-export function wantedOnRenewal(
+export function desiredNamesOnRenewal(
   request: RequestToCertify,
   old: { readonly certificate: Certificate; readonly namesOverridden: boolean },
-): WantedNames {
+): DesiredNames {
   const { certificate, namesOverridden } = old;
   if (namesOverridden) {
     return { subject: certificate.subject, altNames: certificate.subjectAltNames, overridden: true };
@@ -84,7 +84,7 @@ export function wantedOnRenewal(
 }
 
 /** Applies the profile. Adds a problem for each name that the profile does not allow. Duplicate names are merged. */
-export function applyProfile(wanted: WantedNames, profile: CertificateProfile, problems: Problems): CertificateNames {
+export function applyProfile(wanted: DesiredNames, profile: CertificateProfile, problems: Problems): CertificateNames {
   const subject = chooseSubject(wanted, profile, problems);
   const altNames = withHostOfCommonName(
     { subject, altNames: distinctGeneralNames(wanted.altNames) },
@@ -100,12 +100,12 @@ export function applyProfile(wanted: WantedNames, profile: CertificateProfile, p
 
 const EMPTY_NAME = Uint8Array.of(0x30, 0x00);
 
-function chooseSubject(wanted: WantedNames, profile: CertificateProfile, problems: Problems): Name {
+function chooseSubject(wanted: DesiredNames, profile: CertificateProfile, problems: Problems): Name {
   const { copySubject, fixedSubject, subjectParts } = profile;
   if (copySubject && fixedSubject.length === 0 && !subjectParts) return wanted.subject;
   const fixedTypes = new Set(fixedSubject.flatMap(typesOf));
-  const isTaken = ({ type }: NameAttribute) => !fixedTypes.has(type) && (subjectParts?.has(type) ?? true);
-  const copied = copySubject ? wanted.subject.rdns.filter((rdn) => rdn.every(isTaken)) : [];
+  const isCopied = ({ type }: NameAttribute) => !fixedTypes.has(type) && (subjectParts?.has(type) ?? true);
+  const copied = copySubject ? wanted.subject.rdns.filter((rdn) => rdn.every(isCopied)) : [];
   if (fixedSubject.length + copied.length === 0) return parseName(EMPTY_NAME);
   return problems.attempt('The subject', () => buildName([...fixedSubject, ...copied])) ?? wanted.subject;
 }
@@ -141,8 +141,7 @@ function withHostOfCommonName(
 }
 
 const isSame = (one: GeneralName, other: GeneralName): boolean =>
-  comparableGeneralName(one.kind, formatGeneralName(one)) ===
-  comparableGeneralName(other.kind, formatGeneralName(other));
+  generalNameKey(one.kind, formatGeneralName(one)) === generalNameKey(other.kind, formatGeneralName(other));
 
 function hostOf(name: string | undefined): GeneralName | undefined {
   if (name === undefined) return undefined;

@@ -18,16 +18,16 @@ import { gatherProblems, type Problems } from '../problems.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import { shardOfSerial } from '../revocation/crl-shards.ts';
 import { certificateExtensions, usagesFor } from './certificate-extensions.ts';
-import { applyProfile, type WantedNames } from './certificate-names.ts';
-import { refuseExcess } from './excess.ts';
-import { chooseValidity, type ValidityWish } from './validity.ts';
+import { applyProfile, type DesiredNames } from './certificate-names.ts';
+import { rejectExcess } from './excess.ts';
+import { chooseValidity, type ValiditySpec } from './validity.ts';
 
 export interface PlanRequest {
   readonly authority: SigningAuthority;
   readonly profile: CertificateProfile;
   readonly csr: RequestedCertificate;
-  readonly names: (problems: Problems) => WantedNames;
-  readonly validity: ValidityWish;
+  readonly names: (problems: Problems) => DesiredNames;
+  readonly validity: ValiditySpec;
   readonly nowMs: number;
 }
 
@@ -46,7 +46,7 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
   const problems = gatherProblems();
   checkKey(request, problems);
   checkPathLength(request, problems);
-  refuseExcess(csr, profile, problems);
+  rejectExcess(csr, profile, problems);
   const names = applyProfile(request.names(problems), profile, problems);
   const validity = chooseValidity(request.validity, { nowMs, profile, issuer: authority.certificate }, problems);
   problems.refuse();
@@ -59,7 +59,7 @@ export function planCertificate(request: PlanRequest): CertificatePlan {
     notAfterMs: validity.notAfterMs,
     namesOverridden: names.overridden,
     tbsFor: (serialNumber) =>
-      linted(request, () =>
+      buildLinted(request, () =>
         buildTbsCertificate({
           serialNumber,
           signatureAlgorithm: authority.algorithm,
@@ -95,7 +95,7 @@ function checkPathLength({ authority, profile }: PlanRequest, problems: Problems
 }
 
 /** Lints before the key is used, so that a bad certificate is never signed. */
-function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
+function buildLinted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Array): Uint8Array {
   try {
     const tbs = build();
     const errors = lintTbsCertificate(tbs, {
@@ -105,7 +105,7 @@ function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Ar
     });
     if (errors.length > 0)
       throw rejected(...errors.map(({ message, citation }) => `${message.replace(/\.$/, '')} (${citation}).`));
-    if (authority.constrainedPath) refuseConstrainedNames(tbs, authority.constrainedPath, nowMs);
+    if (authority.constrainedPath) rejectConstrainedNames(tbs, authority.constrainedPath, nowMs);
     return tbs;
   } catch (error) {
     if (error instanceof PkiError) throw rejected(`Cannot encode the certificate: ${error.message}`);
@@ -116,7 +116,7 @@ function linted({ authority, profile, nowMs }: PlanRequest, build: () => Uint8Ar
 /**
  * A certificate that violates the name constraints of a superior CA would not be valid anywhere (RFC 5280 §4.2.1.10).
  */
-function refuseConstrainedNames(tbs: Uint8Array, path: readonly Certificate[], nowMs: number): void {
+function rejectConstrainedNames(tbs: Uint8Array, path: readonly Certificate[], nowMs: number): void {
   // The certificate is not signed yet, and its superior CAs' signatures need not be checked.
   const { certificates } = validatePath([parseTbsCertificate(tbs), ...path], { nowMs, verify: () => true });
   const check = certificates[0]?.checks.nameConstraints;

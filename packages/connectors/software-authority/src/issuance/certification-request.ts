@@ -3,7 +3,7 @@ import { rejected } from '@signetry/connector-sdk';
 import {
   isPkiError,
   parseCrmfRequest,
-  problemOfRequestSignature,
+  requestSignatureProblem,
   readCertificationRequest,
   requestedAltNames,
   verifyCertificationRequest,
@@ -36,7 +36,7 @@ export async function readRequest(body: {
     throw rejected(`The request format ${body.format} is not supported. Use PKCS #10 or CRMF.`);
   return readOrReject('Cannot process the CSR', () => {
     const csr = readCertificationRequest(body.request);
-    const badlySigned = problemOfRequestSignature(csr);
+    const badlySigned = requestSignatureProblem(csr);
     if (badlySigned !== undefined) throw rejected(`The CSR was rejected: ${badlySigned}.`);
     if (!verifyCertificationRequest(csr, verifyOnce)) {
       throw rejected('The signature of the CSR is invalid.');

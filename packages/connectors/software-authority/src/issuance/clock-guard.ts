@@ -34,7 +34,7 @@ export function createClockGuard({ clock, log, acceptedClock, journal, crls }: C
     const latest = await journal.lastPreparedAt();
     latestMs = latest?.getTime() ?? 0;
     if (!latest || !isBehind()) return undefined;
-    if (acceptedClock?.getTime() !== latest.getTime()) return wordsFor({ now, latest });
+    if (acceptedClock?.getTime() !== latest.getTime()) return describeClockProblem({ now, latest });
     log.warn({ now, latest }, 'The clock is accepted although the journal has a later entry, as configured');
     await crls.endFutureCrls(now);
     latestMs = 0;
@@ -54,7 +54,7 @@ export function createClockGuard({ clock, log, acceptedClock, journal, crls }: C
   };
 }
 
-const wordsFor = ({ now, latest }: { readonly now: Date; readonly latest: Date }): string =>
+const describeClockProblem = ({ now, latest }: { readonly now: Date; readonly latest: Date }): string =>
   `the clock of this node is at ${now.toISOString()}, ${duration(latest.getTime() - now.getTime())} ` +
   `before the newest entry in the issuance journal (${latest.toISOString()}); nothing is signed until the clock has passed that time. ` +
   'Correct the clock. If it is correct and the entry was recorded by a wrong clock, ' +

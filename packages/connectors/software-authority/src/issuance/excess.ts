@@ -12,7 +12,7 @@ import {
 import type { Problems } from '../problems.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 
-export function refuseExcess(csr: RequestedCertificate, profile: CertificateProfile, problems: Problems): void {
+export function rejectExcess(csr: RequestedCertificate, profile: CertificateProfile, problems: Problems): void {
   if (profile.excess === 'ignore') return;
   const excess = [...excessOfSubject(csr, profile), ...csr.extensions.flatMap((each) => excessOf(each, profile))];
   for (const what of excess) problems.add(`The request includes ${what}, which the profile does not allow.`);

@@ -7,7 +7,7 @@ import { checkNames } from '../profiles/name-policy.ts';
 const DAY_MS = 86_400_000;
 
 /** Rejects a certificate that does not match the profile, with a list of all mismatches. */
-export function refuseUnfitting(certificate: Certificate, profile: CertificateProfile): void {
+export function rejectMismatches(certificate: Certificate, profile: CertificateProfile): void {
   const problems = gatherProblems();
   for (const finding of checkKeyPolicy(certificate.publicKey, profile.keyPolicy)) problems.add(finding.message);
   checkNames(certificate.subjectAltNames, profile.names, problems);

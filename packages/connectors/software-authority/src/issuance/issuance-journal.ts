@@ -100,7 +100,7 @@ interface JournalTables {
 const hot = (storage: ConnectorStorage, name: string) => ({ name: `${storage.schema}.${name}` });
 
 /** A statement that writes multiple entries waits for the commit if any of them requires it. */
-const writing = (
+const writeOptions = (
   storage: ConnectorStorage,
   name: string,
   entries: readonly Pick<Reservation, 'durability'>[],
@@ -137,7 +137,7 @@ function reserveAll(storage: ConnectorStorage, { issuance }: JournalTables) {
         column((item) => item.tbsSha256),
         column((item) => item.tbs),
       ],
-      writing(storage, 'reserve', items),
+      writeOptions(storage, 'reserve', items),
     );
     // The digest of the signed data distinguishes rows even if a serial number was generated twice in one batch.
     const ids = new Map(rows.map((row) => [row.tbs_sha256.toHex(), Number(row.id)]));
@@ -160,7 +160,7 @@ function recordAll(storage: ConnectorStorage, { signatures }: JournalTables) {
   return async (items: readonly SignatureOfEntry[]): Promise<Uint8Array[]> => {
     const ids = items.map(({ id }) => id);
     const values = [ids, items.map(({ signature }) => signature)];
-    const recorded = await storage.query(statement, values, writing(storage, 'record_signature', items));
+    const recorded = await storage.query(statement, values, writeOptions(storage, 'record_signature', items));
     if (recorded.length === items.length) return items.map(({ signature }) => signature);
     const rows = await storage.query<{ issuance_id: string | number; signature: Uint8Array }>(
       `SELECT issuance_id, signature FROM ${signatures} WHERE issuance_id = ANY($1::bigint[])`,

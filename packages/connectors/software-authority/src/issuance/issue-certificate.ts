@@ -7,7 +7,7 @@ import type { SigningAuthority } from '../authorities/signing-authority.ts';
 import { ISSUE, issueAttributes } from '../attributes/issue-attributes.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
 import type { CrlShards } from '../revocation/crl-shards.ts';
-import { wantedOnIssue, wantedOnRenewal } from './certificate-names.ts';
+import { desiredNamesOnIssue, desiredNamesOnRenewal } from './certificate-names.ts';
 import { planCertificate } from './certificate-plan.ts';
 import { readRequest } from './certification-request.ts';
 import type { IssuedCertificate, SignOnce } from './signed-once.ts';
@@ -36,7 +36,7 @@ export function issueCertificate(
     // The digest excludes the profile: a call repeated after the profile was edited is still the same request.
     requestDigest: digestOf('issue', issue.request, JSON.stringify(attributes)),
     plan: async (now) => {
-      refuseBadWishes(attributes);
+      rejectInvalidAttributes(attributes);
       const profile = issue.readProfile();
       const request = await readRequest(issue);
       await issue.shards.announce(authority, profile.urls.crl);
@@ -45,7 +45,7 @@ export function issueCertificate(
         authority,
         profile,
         csr: request.csr,
-        names: (problems) => wantedOnIssue(request, wish, problems),
+        names: (problems) => desiredNamesOnIssue(request, wish, problems),
         validity: {
           days: readInteger(attributes, ISSUE.validityDays),
           notBefore: readDateTime(attributes, ISSUE.notBefore),
@@ -86,7 +86,7 @@ export function renewCertificate(
         authority,
         profile,
         csr: request.csr,
-        names: () => wantedOnRenewal(request, old),
+        names: () => desiredNamesOnRenewal(request, old),
         validity: {},
         nowMs: now.getTime(),
       });
@@ -94,7 +94,7 @@ export function renewCertificate(
   });
 }
 
-export function refuseBadWishes(attributes: readonly RequestAttributeDto[]): void {
+export function rejectInvalidAttributes(attributes: readonly RequestAttributeDto[]): void {
   if (attributes.length === 0) return;
   const problems = validateAttributes(issueAttributes(), attributes);
   if (problems.length > 0) throw rejected(...problems);

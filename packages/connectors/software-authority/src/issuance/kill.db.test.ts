@@ -33,14 +33,14 @@ beforeAll(async () => {
   for (let count = 0; count < 8; count += 1) requests.push(await makeCsr());
 });
 
-interface Told {
+interface ReportedCalls {
   /** Request number by idempotency key, for every call that was started. */
   readonly asked: Map<string, number>;
   /** Certificate by idempotency key, for every call that returned. */
   readonly got: Map<string, string>;
 }
 
-async function issueUntilKilled(authority: string, answers: number): Promise<Told> {
+async function issueUntilKilled(authority: string, answers: number): Promise<ReportedCalls> {
   const { runDirectory, port, user, password } = inject('cluster');
   const facts = {
     connection: { host: runDirectory, port, user, password, database: ours.database },
@@ -54,7 +54,7 @@ async function issueUntilKilled(authority: string, answers: number): Promise<Tol
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exit = once(child, 'exit');
-  const told: Told = { asked: new Map(), got: new Map() };
+  const told: ReportedCalls = { asked: new Map(), got: new Map() };
   for await (const line of createInterface({ input: child.stdout })) {
     const [what, key = '', content = ''] = line.split(' ');
     if (what === 'asked') told.asked.set(key, Number(content));

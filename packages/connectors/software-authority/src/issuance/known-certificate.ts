@@ -26,12 +26,12 @@ export async function findKnownCertificate(
   const certificate = readOrReject('Cannot read the certificate', () =>
     readCertificate(text.slice(0, MAX_CERTIFICATE)),
   );
-  const serial = unsigned(certificate.serialBytes);
+  const serial = stripLeadingZero(certificate.serialBytes);
   const entry = await journal.findBySerial(authority.uuid, serial);
   const isOwn =
     entry !== undefined && equalBytes(nodeCrypto.sha256(certificate.tbs), entry.tbsSha256)
       ? isSigned(certificate, authority)
-      : isFromBeforeImport(certificate, authority);
+      : predatesImport(certificate, authority);
   if (!isOwn) {
     throw new ConnectorError(404, `Certificate ${certificate.serialNumber} was not issued by ${authority.name}.`);
   }
@@ -47,12 +47,12 @@ const isSigned = (certificate: Certificate, authority: SigningAuthority): boolea
   isSignedBy(certificate, { issuerSpki: authority.certificate.spki, verify: nodeCrypto.verify });
 
 /** An imported key signed certificates before this journal existed; those are recognized by their signatures. */
-const isFromBeforeImport = (certificate: Certificate, authority: SigningAuthority): boolean =>
+const predatesImport = (certificate: Certificate, authority: SigningAuthority): boolean =>
   authority.source === 'import' &&
   certificate.notBeforeMs < authority.createdAt.getTime() &&
   equalBytes(certificate.issuerDer, authority.certificate.subjectDer) &&
   isSigned(certificate, authority);
 
-function unsigned(octets: Uint8Array): Uint8Array {
+function stripLeadingZero(octets: Uint8Array): Uint8Array {
   return octets.length > 1 && octets[0] === 0 ? octets.subarray(1) : octets;
 }

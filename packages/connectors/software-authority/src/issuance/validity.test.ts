@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { gatherProblems } from '../problems.ts';
-import { chooseValidity, type ValidityWish } from './validity.ts';
+import { chooseValidity, type ValiditySpec } from './validity.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.700Z');
 const DAY = 86_400_000;
 const issuer = { notBeforeMs: NOW - 100 * DAY, notAfterMs: Date.parse('2027-01-01T00:00:00Z') };
 const profile = { validityDays: 90, maxValidityDays: 120, backdateMs: 60_000 };
 
-function choose(wish: ValidityWish, changes: Partial<{ issuer: typeof issuer; profile: typeof profile }> = {}) {
+function choose(wish: ValiditySpec, changes: Partial<{ issuer: typeof issuer; profile: typeof profile }> = {}) {
   const problems = gatherProblems();
   const { notBeforeMs, notAfterMs } = chooseValidity(wish, { nowMs: NOW, profile, issuer, ...changes }, problems);
   return { from: new Date(notBeforeMs).toISOString(), to: new Date(notAfterMs).toISOString(), problems: problems.list };

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 /** How far in the past a requested start can be. This allows for clock skew, but not for backdating. */
 const MAX_BACKDATE_MS = 5 * 60_000;
 
-export interface ValidityWish {
+export interface ValiditySpec {
   readonly days?: number | undefined;
   readonly notBefore?: Date | undefined;
   readonly notAfter?: Date | undefined;
@@ -27,11 +27,11 @@ export interface ValidityContext {
   readonly issuer: Pick<Certificate, 'notBeforeMs' | 'notAfterMs'>;
 }
 
-export function chooseValidity(wish: ValidityWish, context: ValidityContext, problems: Problems): Validity {
+export function chooseValidity(wish: ValiditySpec, context: ValidityContext, problems: Problems): Validity {
   const { nowMs, profile, issuer } = context;
   const notBeforeMs = chooseStart(wish, context, problems);
   const latestMs = Math.min(issuer.notAfterMs, endAfter(notBeforeMs, profile.maxValidityDays));
-  const wishedMs = wishedEnd(wish, notBeforeMs, problems);
+  const wishedMs = requestedEnd(wish, notBeforeMs, problems);
   if (issuer.notAfterMs <= nowMs) problems.add(`The CA certificate expired on ${isoDate(issuer.notAfterMs)}.`);
   if (wishedMs === undefined) {
     const notAfterMs = Math.min(endAfter(notBeforeMs, profile.validityDays), issuer.notAfterMs);
@@ -46,28 +46,28 @@ export function chooseValidity(wish: ValidityWish, context: ValidityContext, pro
 }
 
 function chooseStart(
-  { notBefore }: ValidityWish,
+  { notBefore }: ValiditySpec,
   { nowMs, profile, issuer }: ValidityContext,
   problems: Problems,
 ): number {
-  if (!notBefore) return wholeSeconds(Math.max(nowMs - profile.backdateMs, issuer.notBeforeMs));
-  const wishedMs = wholeSeconds(notBefore.getTime());
-  const earliestMs = wholeSeconds(Math.max(nowMs - MAX_BACKDATE_MS, issuer.notBeforeMs));
+  if (!notBefore) return truncateToSeconds(Math.max(nowMs - profile.backdateMs, issuer.notBeforeMs));
+  const wishedMs = truncateToSeconds(notBefore.getTime());
+  const earliestMs = truncateToSeconds(Math.max(nowMs - MAX_BACKDATE_MS, issuer.notBeforeMs));
   if (wishedMs < earliestMs) problems.add(`The validity period must not start before ${isoDate(earliestMs)}.`);
   return wishedMs;
 }
 
-function wishedEnd({ days, notAfter }: ValidityWish, notBeforeMs: number, problems: Problems): number | undefined {
+function requestedEnd({ days, notAfter }: ValiditySpec, notBeforeMs: number, problems: Problems): number | undefined {
   if (days !== undefined && notAfter) {
     problems.add('Specify either a number of days or an expiry date, not both.');
     return undefined;
   }
-  return days === undefined ? notAfter && wholeSeconds(notAfter.getTime()) : endAfter(notBeforeMs, days);
+  return days === undefined ? notAfter && truncateToSeconds(notAfter.getTime()) : endAfter(notBeforeMs, days);
 }
 
 /** Both ends are inclusive, so a day ends one second before the same time on the next day. */
 const endAfter = (startMs: number, days: number): number => startMs + days * DAY_MS - 1000;
 
-const wholeSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
+const truncateToSeconds = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 const isoDate = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');

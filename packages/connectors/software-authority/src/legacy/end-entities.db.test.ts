@@ -31,8 +31,8 @@ beforeAll(async () => {
   entities = endEntitiesOf(ours.call, uuid);
 });
 
-const chosen = (name: string, data: unknown) => attribute(name, 'object', data);
-const refused = (status: number, text: RegExp) =>
+const choiceValue = (name: string, data: unknown) => attribute(name, 'object', data);
+const rejectionMatching = (status: number, text: RegExp) =>
   expect.objectContaining({ status, message: expect.stringMatching(text) });
 
 describe('the connector', () => {
@@ -86,7 +86,9 @@ describe('the connector', () => {
       });
     await edit();
     expect((await endEntitiesOf(ours.call, ca, 'people').list()).map(({ username }) => username)).toEqual(['eve']);
-    await expect(edit(lines(LEGACY.endEntityProfiles, 'other: ENDUSER'))).rejects.toEqual(refused(422, /people/));
+    await expect(edit(lines(LEGACY.endEntityProfiles, 'other: ENDUSER'))).rejects.toEqual(
+      rejectionMatching(422, /people/),
+    );
   });
 });
 
@@ -96,14 +98,17 @@ describe('an RA profile', () => {
 
   it('selects an end entity profile and one of its certificate profiles', async () => {
     const [profile] = await ours.call(operations.listEntityProfiles, { params: { uuid } });
-    await check(chosen(LEGACY.endEntityProfile, profile), integer(PROFILE.validityDays, 10));
-    await check(chosen(LEGACY.endEntityProfile, profile), chosen(LEGACY.certificateProfile, { id: 2, name: 'SERVER' }));
+    await check(choiceValue(LEGACY.endEntityProfile, profile), integer(PROFILE.validityDays, 10));
+    await check(
+      choiceValue(LEGACY.endEntityProfile, profile),
+      choiceValue(LEGACY.certificateProfile, { id: 2, name: 'SERVER' }),
+    );
     await expect(check()).rejects.toMatchObject({ status: 422 });
-    await expect(check(chosen(LEGACY.endEntityProfile, { id: 1, name: 'other' }))).rejects.toMatchObject({
+    await expect(check(choiceValue(LEGACY.endEntityProfile, { id: 1, name: 'other' }))).rejects.toMatchObject({
       status: 422,
     });
     await expect(
-      check(chosen(LEGACY.endEntityProfile, profile), attribute(PROFILE.keyUsages, 'string', 'keyCertSign')),
+      check(choiceValue(LEGACY.endEntityProfile, profile), attribute(PROFILE.keyUsages, 'string', 'keyCertSign')),
     ).rejects.toMatchObject({ status: 422 });
   });
 });
@@ -123,7 +128,7 @@ describe('an end entity', () => {
       ['anna'],
     );
     expect(kept.rows).toEqual([{ password: expect.stringMatching(/^scrypt\$15\$8\$3\$/) }]);
-    await expect(entities.add('anna')).rejects.toEqual(refused(422, /already/));
+    await expect(entities.add('anna')).rejects.toEqual(rejectionMatching(422, /already/));
     await expect(endEntitiesOf(ours.call, uuid, 'other').list()).rejects.toMatchObject({ status: 404 });
     await expect(entities.get('nobody')).rejects.toMatchObject({ status: 404 });
   });
@@ -134,8 +139,8 @@ describe('an end entity', () => {
     ['an invalid IP address', { subjectAltName: 'iPAddress=one' }],
     ['no password', { password: '' }],
     ['an overlong password', { password: 'x'.repeat(2_000) }],
-    ['a certificate profile outside its end entity profile', { raProfile: raProfileWith(chosen(LEGACY.certificateProfile, { id: 9, name: 'ROOT' })) }], // prettier-ignore
-    ['an RA profile of a different end entity profile', { raProfile: raProfileWith(chosen(LEGACY.endEntityProfile, { id: 9, name: 'other' })) }], // prettier-ignore
+    ['a certificate profile outside its end entity profile', { raProfile: raProfileWith(choiceValue(LEGACY.certificateProfile, { id: 9, name: 'ROOT' })) }], // prettier-ignore
+    ['an RA profile of a different end entity profile', { raProfile: raProfileWith(choiceValue(LEGACY.endEntityProfile, { id: 9, name: 'other' })) }], // prettier-ignore
     ['a setting unknown to the CA', { raProfile: raProfileWith(attribute('data_other', 'string', 'x')) }],
   ])('is rejected with %s', async (_, facts) => {
     await expect(entities.add('refused', facts)).rejects.toMatchObject({ status: 422 });
@@ -150,7 +155,7 @@ describe('an end entity', () => {
     await entities.add('carl', {
       subjectDN: 'CN=Carl,O=Example',
       subjectAltName: 'dNSName=carl.example.com, iPAddress=192.0.2.1',
-      raProfile: raProfileWith(integer(PROFILE.validityDays, 5), chosen(LEGACY.certificateProfile, { id: 2, name: 'SERVER' })), // prettier-ignore
+      raProfile: raProfileWith(integer(PROFILE.validityDays, 5), choiceValue(LEGACY.certificateProfile, { id: 2, name: 'SERVER' })), // prettier-ignore
     });
     const certificate = await entities.issue('carl');
     expect(formatName(certificate.subject)).toBe('CN=Carl, O=Example');
@@ -158,9 +163,9 @@ describe('an end entity', () => {
     expect(certificate.extKeyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
     expect(certificate.notAfterMs - certificate.notBeforeMs).toBeLessThan(6 * 86_400_000);
     expect((await entities.get('carl')).status).toBe('GENERATED');
-    await expect(entities.issue('carl')).rejects.toEqual(refused(422, /state GENERATED/));
+    await expect(entities.issue('carl')).rejects.toEqual(rejectionMatching(422, /state GENERATED/));
     await entities.edit('carl');
-    await expect(entities.issue('carl')).rejects.toEqual(refused(422, /incorrect/));
+    await expect(entities.issue('carl')).rejects.toEqual(rejectionMatching(422, /incorrect/));
     expect((await entities.issue('carl', { password: 'second' })).serialNumber).not.toBe(certificate.serialNumber);
   });
 
@@ -168,12 +173,12 @@ describe('an end entity', () => {
     const raProfile = raProfileWith(lines(PROFILE.dnsSuffixes, 'example.org'));
     await entities.add('dora', { subjectAltName: 'dNSName=dora.example.com', raProfile });
     await expect(entities.issue('dora', { request: 'AAAA' })).rejects.toMatchObject({ status: 422 });
-    await expect(entities.issue('dora')).rejects.toEqual(refused(422, /dora\.example\.com/));
+    await expect(entities.issue('dora')).rejects.toEqual(rejectionMatching(422, /dora\.example\.com/));
     expect((await entities.get('dora')).status).toBe('NEW');
     for (let attempt = 0; attempt < 5; attempt += 1)
-      await expect(entities.issue('dora', { password: 'guess' })).rejects.toEqual(refused(422, /incorrect/));
+      await expect(entities.issue('dora', { password: 'guess' })).rejects.toEqual(rejectionMatching(422, /incorrect/));
     expect((await entities.get('dora')).status).toBe('FAILED');
-    await expect(entities.issue('dora')).rejects.toEqual(refused(422, /state FAILED/));
+    await expect(entities.issue('dora')).rejects.toEqual(rejectionMatching(422, /state FAILED/));
   });
 
   it('gets one certificate for two concurrent requests', async () => {
@@ -187,16 +192,18 @@ describe('an end entity', () => {
     const request = await makeCsr();
     const first = await entities.issue('fred', { request, key: 'once' });
     expect((await entities.issue('fred', { request, key: 'once' })).der).toEqual(first.der);
-    await expect(entities.issue('fred', { key: 'once' })).rejects.toEqual(refused(422, /a different request/));
+    await expect(entities.issue('fred', { key: 'once' })).rejects.toEqual(
+      rejectionMatching(422, /a different request/),
+    );
     expect((await entities.get('fred')).status).toBe('GENERATED');
   });
 
   it('resumes after a crash between password claim and issuance, but only with the same key', async () => {
     await entities.add('gina');
     await ours.pool.query(
-      "UPDATE connector_software_authority_legacy.end_entity SET status = 'IN_PROCESS', enrolment_key = 'begun' WHERE username = 'gina'",
+      "UPDATE connector_software_authority_legacy.end_entity SET status = 'IN_PROCESS', enrollment_key = 'begun' WHERE username = 'gina'",
     );
-    await expect(entities.issue('gina', { key: 'other' })).rejects.toEqual(refused(422, /IN_PROCESS/));
+    await expect(entities.issue('gina', { key: 'other' })).rejects.toEqual(rejectionMatching(422, /IN_PROCESS/));
     expect(formatName((await entities.issue('gina', { key: 'begun' })).subject)).toBe('CN=gina');
     expect((await entities.get('gina')).status).toBe('GENERATED');
   });
@@ -205,13 +212,13 @@ describe('an end entity', () => {
     await entities.add('hans');
     await entities.resetPassword('hans');
     expect((await entities.get('hans')).status).toBe('INITIALIZED');
-    await expect(entities.issue('hans')).rejects.toEqual(refused(422, /INITIALIZED/));
+    await expect(entities.issue('hans')).rejects.toEqual(rejectionMatching(422, /INITIALIZED/));
     await entities.edit('hans');
     await entities.issue('hans', { password: 'second' });
   });
 
   it.each(['KEY_RECOVERY', 'WAITING_FOR_ADD_APPROVAL'] as const)('cannot be set to the state %s', async (status) => {
-    await expect(entities.edit('anna', { status })).rejects.toEqual(refused(422, /is not supported/));
+    await expect(entities.edit('anna', { status })).rejects.toEqual(rejectionMatching(422, /is not supported/));
   });
 
   it('has its certificates revoked when it is removed', async () => {

@@ -89,11 +89,12 @@ export async function removeEndEntity(parts: LegacyParts, path: EndEntityPath): 
   const { authority, entity } = await requireEndEntity(parts, path);
   // Prevents enrollment while the certificates are being revoked.
   await parts.entities.forgetPassword(entity.uuid, parts.context.clock.now());
-  for (const key of await parts.entities.findEnrolmentKeys(entity.uuid)) await revokeEnrolled(parts, authority, key);
+  for (const key of await parts.entities.findEnrollmentKeys(entity.uuid))
+    await revokeEnrolledCertificate(parts, authority, key);
   await parts.entities.remove(entity.uuid);
 }
 
-async function revokeEnrolled(parts: LegacyParts, authority: SigningAuthority, key: string): Promise<void> {
+async function revokeEnrolledCertificate(parts: LegacyParts, authority: SigningAuthority, key: string): Promise<void> {
   const { journal, revocations, shards, context } = parts;
   const now = context.clock.now();
   const entry = await journal.findByKey(authority.uuid, key);

@@ -18,27 +18,27 @@ export interface EndEntityRow {
   readonly settings: readonly RequestAttributeDto[];
   readonly status: z.output<typeof EndEntityStatus>;
   readonly password: string | null;
-  readonly enrolment_key: string | null;
+  readonly enrollment_key: string | null;
 }
 
 /** End entity data provided by a caller. The password is stored as a hash. */
-export type EndEntityFacts = Omit<EndEntityRow, 'uuid' | 'authority_uuid' | 'username' | 'enrolment_key'>;
+export type EndEntityFacts = Omit<EndEntityRow, 'uuid' | 'authority_uuid' | 'username' | 'enrollment_key'>;
 
 /** Number of wrong passwords after which the password is invalidated. */
 export const MAX_WRONG_PASSWORDS = 5;
 
 const COLUMNS =
-  'uuid, authority_uuid, profile, username, subject_dn, alt_names, email, extension_data, certificate_profile, settings, status, password, enrolment_key';
+  'uuid, authority_uuid, profile, username, subject_dn, alt_names, email, extension_data, certificate_profile, settings, status, password, enrollment_key';
 
 export class EndEntityStore {
   private readonly storage: ConnectorStorage;
-  private readonly tables: Readonly<Record<'entity' | 'enrolment' | 'profiles' | 'issuance', string>>;
+  private readonly tables: Readonly<Record<'entity' | 'enrollment' | 'profiles' | 'issuance', string>>;
 
   constructor(storage: ConnectorStorage) {
     this.storage = storage;
     this.tables = {
       entity: storage.table('end_entity'),
-      enrolment: storage.table('enrolment'),
+      enrollment: storage.table('enrollment'),
       profiles: storage.table('end_entity_profiles'),
       issuance: storage.table('issuance'),
     };
@@ -104,7 +104,7 @@ export class EndEntityStore {
   async replace(uuid: string, facts: EndEntityFacts, now: Date): Promise<boolean> {
     const rows = await this.storage.query(
       `UPDATE ${this.tables.entity} SET profile = $2, subject_dn = $3, alt_names = $4, email = $5, extension_data = $6,
-         certificate_profile = $7, settings = $8, status = $9, password = $10, wrong_passwords = 0, enrolment_key = NULL,
+         certificate_profile = $7, settings = $8, status = $9, password = $10, wrong_passwords = 0, enrollment_key = NULL,
          updated_at = $11
        WHERE uuid = $1 RETURNING uuid`,
       [uuid, ...valuesOf(facts), now],
@@ -115,7 +115,7 @@ export class EndEntityStore {
   /** Invalidates the current password. */
   async forgetPassword(uuid: string, now: Date): Promise<void> {
     await this.storage.query(
-      `UPDATE ${this.tables.entity} SET status = 'INITIALIZED', password = NULL, wrong_passwords = 0, enrolment_key = NULL,
+      `UPDATE ${this.tables.entity} SET status = 'INITIALIZED', password = NULL, wrong_passwords = 0, enrollment_key = NULL,
          updated_at = $2
        WHERE uuid = $1`,
       [uuid, now],
@@ -144,10 +144,10 @@ export class EndEntityStore {
   async claim({ uuid, password }: EndEntityRow, key: string, now: Date): Promise<boolean> {
     const rows = await this.storage.query(
       `WITH claimed AS (
-         UPDATE ${this.tables.entity} SET status = 'IN_PROCESS', enrolment_key = $3, wrong_passwords = 0, updated_at = $4
-         WHERE uuid = $1 AND password = $2 AND (status = 'NEW' OR (status = 'IN_PROCESS' AND enrolment_key = $3))
+         UPDATE ${this.tables.entity} SET status = 'IN_PROCESS', enrollment_key = $3, wrong_passwords = 0, updated_at = $4
+         WHERE uuid = $1 AND password = $2 AND (status = 'NEW' OR (status = 'IN_PROCESS' AND enrollment_key = $3))
          RETURNING uuid)
-       INSERT INTO ${this.tables.enrolment} (end_entity_uuid, key) SELECT uuid, $3 FROM claimed
+       INSERT INTO ${this.tables.enrollment} (end_entity_uuid, key) SELECT uuid, $3 FROM claimed
        ON CONFLICT (end_entity_uuid, key) DO UPDATE SET key = EXCLUDED.key RETURNING key`,
       [uuid, password, key, now],
     );
@@ -158,11 +158,11 @@ export class EndEntityStore {
   async release({ uuid, authority_uuid: authority }: EndEntityRow, key: string, now: Date): Promise<void> {
     await this.storage.query(
       `WITH released AS (
-         UPDATE ${this.tables.entity} SET status = 'NEW', enrolment_key = NULL, updated_at = $4
-         WHERE uuid = $1 AND status = 'IN_PROCESS' AND enrolment_key = $3
+         UPDATE ${this.tables.entity} SET status = 'NEW', enrollment_key = NULL, updated_at = $4
+         WHERE uuid = $1 AND status = 'IN_PROCESS' AND enrollment_key = $3
            AND NOT EXISTS (SELECT FROM ${this.tables.issuance} WHERE authority_uuid = $2 AND idempotency_key = $3)
          RETURNING uuid)
-       DELETE FROM ${this.tables.enrolment} WHERE key = $3 AND end_entity_uuid IN (SELECT uuid FROM released)`,
+       DELETE FROM ${this.tables.enrollment} WHERE key = $3 AND end_entity_uuid IN (SELECT uuid FROM released)`,
       [uuid, authority, key, now],
     );
   }
@@ -170,16 +170,16 @@ export class EndEntityStore {
   /** Invalidates the password after the certificate was issued. */
   async complete({ uuid }: EndEntityRow, key: string, now: Date): Promise<void> {
     await this.storage.query(
-      `UPDATE ${this.tables.entity} SET status = 'GENERATED', password = NULL, enrolment_key = NULL, updated_at = $3
-       WHERE uuid = $1 AND status = 'IN_PROCESS' AND enrolment_key = $2`,
+      `UPDATE ${this.tables.entity} SET status = 'GENERATED', password = NULL, enrollment_key = NULL, updated_at = $3
+       WHERE uuid = $1 AND status = 'IN_PROCESS' AND enrollment_key = $2`,
       [uuid, key, now],
     );
   }
 
   /** Returns the idempotency keys under which certificates were issued to the end entity. */
-  async findEnrolmentKeys(uuid: string): Promise<readonly string[]> {
+  async findEnrollmentKeys(uuid: string): Promise<readonly string[]> {
     const rows = await this.storage.query<{ key: string }>(
-      `SELECT key FROM ${this.tables.enrolment} WHERE end_entity_uuid = $1`,
+      `SELECT key FROM ${this.tables.enrollment} WHERE end_entity_uuid = $1`,
       [uuid],
     );
     return rows.map(({ key }) => key);

@@ -14,7 +14,7 @@ import {
   resetPassword,
 } from './end-entities.ts';
 import { DEFAULT_END_ENTITY_PROFILES, readEndEntityProfiles } from './end-entity-profiles.ts';
-import { enrol } from './enrol.ts';
+import { enroll } from './enroll.ts';
 import { endEntityProfilesAttribute, readEndEntityProfilesText, withoutLegacy } from './legacy-attributes.ts';
 import { endEntityProfilesOf, profileOfPath, profilesTextOf, type LegacyParts } from './legacy-parts.ts';
 import { checkRaProfile, presentAuthorityName, raProfileDefinitions } from './legacy-ra-profile.ts';
@@ -53,7 +53,7 @@ export function instanceFunctions(parts: LegacyParts, authorities: Omit<Authorit
     updateAuthorityInstance: async (call) => {
       const { uuid } = call.params;
       const text = readProfilesText(call.body.attributes);
-      if (text !== undefined) await refuseLostProfiles(parts, uuid, text);
+      if (text !== undefined) await rejectLostProfiles(parts, uuid, text);
       const body = { ...call.body, attributes: withoutLegacy(call.body.attributes) };
       const instance = await functions.updateAuthorityInstance({ ...call, body });
       if (text !== undefined) await entities.saveProfiles(uuid, text);
@@ -71,7 +71,7 @@ function readProfilesText(attributes: readonly RequestAttributeDto[]): string | 
 }
 
 /** Rejects the removal of profiles that end entities use. */
-async function refuseLostProfiles({ entities }: LegacyParts, authorityUuid: string, text: string): Promise<void> {
+async function rejectLostProfiles({ entities }: LegacyParts, authorityUuid: string, text: string): Promise<void> {
   const names = new Set(readEndEntityProfiles(text, gatherProblems()).map(({ name }) => name));
   const lost = (await entities.findUsedProfiles(authorityUuid)).filter((name) => !names.has(name));
   if (lost.length > 0)
@@ -105,7 +105,7 @@ export const endEntityFunctions = (parts: LegacyParts) =>
     removeEndEntity: ({ params }) => removeEndEntity(parts, params),
     resetPassword: ({ params }) => resetPassword(parts, params),
     issueCertificate: async ({ params, body, idempotencyKey }) => {
-      const { der } = await enrol(parts, { path: params, given: body, idempotencyKey });
+      const { der } = await enroll(parts, { path: params, given: body, idempotencyKey });
       return { certificateData: toBase64(der) };
     },
     revokeCertificate: ({ params, body, idempotencyKey }) =>

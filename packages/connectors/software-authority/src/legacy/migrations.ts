@@ -27,20 +27,20 @@ export const legacyMigrations: readonly ConnectorMigration[] = [
         status text NOT NULL,
         password text,
         wrong_passwords integer NOT NULL DEFAULT 0,
-        enrolment_key text,
+        enrollment_key text,
         created_at timestamptz NOT NULL,
         updated_at timestamptz NOT NULL,
         UNIQUE (authority_uuid, username)
       );
       COMMENT ON COLUMN ${schema}.end_entity.settings IS 'Attributes of the RA profile under which it was registered, without secrets';
-      COMMENT ON COLUMN ${schema}.end_entity.password IS 'Hash with its parameters; null when there is no password to enrol with';
-      COMMENT ON COLUMN ${schema}.end_entity.enrolment_key IS 'The call that is using the password now';
+      COMMENT ON COLUMN ${schema}.end_entity.password IS 'Hash with its parameters; null when there is no password to enroll with';
+      COMMENT ON COLUMN ${schema}.end_entity.enrollment_key IS 'The call that is using the password now';
 
-      CREATE TABLE ${schema}.enrolment (
+      CREATE TABLE ${schema}.enrollment (
         end_entity_uuid uuid NOT NULL REFERENCES ${schema}.end_entity (uuid) ON DELETE CASCADE,
         key text NOT NULL,
         PRIMARY KEY (end_entity_uuid, key)
       );
-      COMMENT ON TABLE ${schema}.enrolment IS 'Idempotency keys under which certificates were issued to end entities; committed before the CA key is used';`,
+      COMMENT ON TABLE ${schema}.enrollment IS 'Idempotency keys under which certificates were issued to end entities; committed before the CA key is used';`,
   },
 ];

@@ -37,7 +37,7 @@ import {
   type Excess,
 } from '../attributes/ra-profile-settings.ts';
 import { gatherProblems, type Problems } from '../problems.ts';
-import { readUrls, type OwnAddresses } from './certificate-urls.ts';
+import { readUrls, type OwnUrls } from './certificate-urls.ts';
 import { readIpRanges, readPattern, readPatterns, readSuffixes, type NamePolicy } from './name-policy.ts';
 import { isObjectIdentifier } from './object-identifier.ts';
 import { splitEntries, splitLines } from './text-lines.ts';
@@ -74,7 +74,7 @@ export interface ReadProfileOptions {
   /** True while a profile is being checked before it is stored. */
   readonly allowPlaceholders: boolean;
   /** The connector's own URLs, used for attributes without a value if the connector publishes them. */
-  readonly own?: OwnAddresses | undefined;
+  readonly own?: OwnUrls | undefined;
 }
 
 /** Parses a profile. Rejects invalid attributes with a list of all problems. */

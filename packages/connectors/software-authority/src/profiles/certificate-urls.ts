@@ -10,7 +10,7 @@ const NO_URLS = 'none';
  * Where a standalone connector publishes its CRLs, OCSP responses and CA certificates. Not used inside the platform,
  * which inserts its own URLs when an RA profile is created.
  */
-export interface OwnAddresses {
+export interface OwnUrls {
   readonly publicUrl: string;
   /** Identifier of the CA. */
   readonly authority: string;
@@ -27,12 +27,12 @@ export interface UrlField {
   /** Placeholders are accepted while a profile is being checked, but not during issuance. */
   readonly allowPlaceholders: boolean;
   /** Values for placeholders that the platform did not replace. */
-  readonly own?: OwnAddresses | undefined;
+  readonly own?: OwnUrls | undefined;
 }
 
 export function readUrls(field: UrlField, problems: Problems): readonly string[] {
   if (field.text?.trim().toLowerCase() === NO_URLS) return [];
-  const urls = splitEntries(field.text).map((url) => (field.own ? filledIn(url, field.own) : url));
+  const urls = splitEntries(field.text).map((url) => (field.own ? fillPlaceholders(url, field.own) : url));
   for (const url of urls) {
     const problem = urlProblem(url, field.allowPlaceholders);
     if (problem) problems.add(`"${url.slice(0, 200)}" (${field.attribute}) ${problem}.`);
@@ -40,7 +40,7 @@ export function readUrls(field: UrlField, problems: Problems): readonly string[]
   return urls;
 }
 
-const filledIn = (url: string, { publicUrl, authority }: OwnAddresses): string =>
+const fillPlaceholders = (url: string, { publicUrl, authority }: OwnUrls): string =>
   url.replaceAll(/\{\{(?:publicUrl|revocationUrl)\}\}/g, () => publicUrl).replaceAll('{{authority}}', () => authority);
 
 function urlProblem(url: string, allowPlaceholders: boolean): string | undefined {
@@ -51,7 +51,7 @@ function urlProblem(url: string, allowPlaceholders: boolean): string | undefined
   if (placeholders.length > 0 && !allowPlaceholders) {
     return `still contains the placeholder ${placeholders[0]}: the platform did not replace it, and the connector has no public URL`;
   }
-  const address = filledIn(url, { publicUrl: 'http://public.example', authority: 'authority' });
+  const address = fillPlaceholders(url, { publicUrl: 'http://public.example', authority: 'authority' });
   if (address.length > MAX_URL) return `is longer than ${MAX_URL} characters`;
   // Certificates encode URLs as IA5String (RFC 5280 §4.2.1.6), so other characters must be percent-encoded.
   if (!/^[\x21-\x7e]+$/.test(address)) return 'contains characters that are not valid in a URL';

@@ -40,7 +40,7 @@ const serialsOf = (entries: EntryList): string[] =>
   [...revokedEntries(parseCrl(listOf(entries)))].map(({ serialNumber }) => serialNumber);
 
 /** Returns a seeded random number generator, so that failures are reproducible. */
-function dice(seed: number): (sides: number) => number {
+function seededRandom(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -52,7 +52,7 @@ describe('entries of a full CRL', () => {
   it.each([1, 2, 3])(
     'are the same whether built from the previous CRL or from all rows, for any revocations and expirations (%i)',
     async (seed) => {
-      const roll = dice(seed);
+      const roll = seededRandom(seed);
       const { storage } = ours.context;
       const store = new CrlEntryStore(storage, COMPLETE_LISTS);
       const authorityUuid = randomUUID();

@@ -77,8 +77,8 @@ export class CrlEntryStore {
     this.revocation = storage.table('revocation');
     this.owner = owner;
     this.mark = mark;
-    this.isListed = listed(mark);
-    this.isLeaving = leavingAfter(mark);
+    this.isListed = listedInFull(mark);
+    this.isLeaving = omittedAfter(mark);
   }
 
   /**
@@ -175,26 +175,26 @@ export class CrlEntryStore {
   }
 
   private since(number: string): string {
-    return sinceFull(this.mark, number);
+    return missingFromFull(this.mark, number);
   }
 }
 
 /** Returns the SQL condition for entries that are missing from a full CRL or differ from it. */
-export const sinceFull = (mark: CrlTables['mark'], number: string): string =>
+export const missingFromFull = (mark: CrlTables['mark'], number: string): string =>
   `(${mark} IS NULL OR ${mark} > ${number})`;
 
 /**
  * Returns the SQL condition for entries in a full CRL, except those released from hold. $2 and $3 are the number and
  * time of the last scheduled CRL.
  */
-const listed = (mark: CrlTables['mark']): string =>
+const listedInFull = (mark: CrlTables['mark']): string =>
   `($2::bigint IS NULL OR ${mark} IS NULL OR ${mark} > $2 OR expires_at >= $3::timestamptz)`;
 
 /**
  * SQL condition for entries that the scheduled CRL $2, issued at $3, contains and later ones omit; $4 and $5 are the
  * number and time of the preceding scheduled CRL.
  */
-const leavingAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
+const omittedAfter = (mark: CrlTables['mark']): string => `(${mark} <= $2 AND expires_at < $3::timestamptz
   AND released_at IS NULL AND ($4::bigint IS NULL OR ${mark} > $4 OR expires_at >= $5::timestamptz))`;
 
 /** Uses a cursor, so that the rows are sorted only once and the event loop can run between batches. */

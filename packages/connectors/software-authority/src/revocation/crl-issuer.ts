@@ -9,7 +9,7 @@ import { signWith, type SigningAuthority } from '../authorities/signing-authorit
 import type { ClockGuard } from '../issuance/clock-guard.ts';
 import type { CrlShard, CrlShards } from './crl-shards.ts';
 import type { CrlFacts, CrlStore, ReservedCrl } from './crl-store.ts';
-import type { KeptCrls } from './kept-crls.ts';
+import type { CrlCache } from './crl-cache.ts';
 
 export interface CrlIssuer {
   /**
@@ -33,7 +33,7 @@ export interface CrlIssuerParts {
   readonly complete: CrlStore;
   readonly ofShards: CrlStore;
   readonly shards: Pick<CrlShards, 'find'>;
-  readonly kept: KeptCrls;
+  readonly kept: CrlCache;
   readonly guard: ClockGuard;
 }
 
@@ -110,7 +110,7 @@ class StoredCrlIssuer implements CrlIssuer {
       sequence.isEarly && (!isFresh(full, authority.crlValidityMs, now) || (await store.isOutdated(ownerUuid, full)));
     if (isEarlyOneDue) return this.makeFull(sequence, { now, isScheduled: false });
     const der = await this.octetsOf(sequence, full);
-    return sequence.shard && !namesAll(der, sequence.shard)
+    return sequence.shard && !listsAllUrls(der, sequence.shard)
       ? this.makeFull(sequence, { now, isScheduled: false })
       : der;
   }
@@ -145,7 +145,7 @@ class StoredCrlIssuer implements CrlIssuer {
     { now, isScheduled }: { readonly now: Date; readonly isScheduled: boolean },
   ): Promise<Uint8Array> {
     const { authority, store, ownerUuid } = sequence;
-    refuseWithoutRight(authority);
+    rejectWithoutCrlSign(authority);
     const { crlValidityMs: validityMs } = authority;
     const reserved = await store.reserveFull({ ownerUuid, now, validityMs, isScheduled });
     return this.finish(sequence, reserved, { base: undefined, isScheduled });
@@ -156,7 +156,7 @@ class StoredCrlIssuer implements CrlIssuer {
     { now, base }: { readonly now: Date; readonly base: CrlFacts },
   ): Promise<Uint8Array> {
     const { authority, store, ownerUuid } = sequence;
-    refuseWithoutRight(authority);
+    rejectWithoutCrlSign(authority);
     const { deltaCrlValidityMs: validityMs } = authority;
     const reserved = await store.reserveDelta({ ownerUuid, now, validityMs, base });
     return this.finish(sequence, reserved, { base, isScheduled: true });
@@ -195,7 +195,7 @@ class StoredCrlIssuer implements CrlIssuer {
 }
 
 /** Returns whether a CRL lists every URL that a certificate in the partition may contain. */
-function namesAll(der: Uint8Array, { urls }: CrlShard): boolean {
+function listsAllUrls(der: Uint8Array, { urls }: CrlShard): boolean {
   const names = parseCrl(der).issuingDistributionPoint?.fullName ?? [];
   const listed = new Set(names.map((name) => (name.kind === 'uniformResourceIdentifier' ? name.value : '')));
   return urls.every((url) => listed.has(url));
@@ -206,7 +206,7 @@ const isFresh = (crl: Pick<CrlFacts, 'nextUpdate'>, validityMs: number, now: Dat
   crl.nextUpdate.getTime() - now.getTime() > validityMs / 2;
 
 /** An imported CA certificate may lack the key usage for signing CRLs (RFC 5280 §4.2.1.3). */
-function refuseWithoutRight({ name, certificate }: SigningAuthority): void {
+function rejectWithoutCrlSign({ name, certificate }: SigningAuthority): void {
   if (certificate.keyUsage && !certificate.keyUsage.includes('cRLSign')) {
     throw rejected(`${name} cannot sign CRLs: its certificate lacks the key usage cRLSign.`);
   }

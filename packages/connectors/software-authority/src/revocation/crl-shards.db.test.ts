@@ -68,7 +68,7 @@ interface Issued {
   readonly shard: number | undefined;
 }
 
-async function issued(attributes = profile): Promise<Issued> {
+async function issueOne(attributes = profile): Promise<Issued> {
   const der = await issueDer(ours.call, { authority, request, profile: attributes });
   const certificate = readCertificate(der);
   const named = /-shard-(\d+)\.crl$/.exec(certificate.crlUrls[0] ?? '');
@@ -76,20 +76,20 @@ async function issued(attributes = profile): Promise<Issued> {
 }
 
 /** Issues certificates until one matches; serial numbers are random. */
-async function issuedThat(isWanted: (candidate: Issued) => boolean): Promise<Issued> {
+async function issueUntil(isWanted: (candidate: Issued) => boolean): Promise<Issued> {
   for (;;) {
-    const candidate = await issued();
+    const candidate = await issueOne();
     if (isWanted(candidate)) return candidate;
   }
 }
 
 /** Issues two certificates in different partitions. */
-async function issuedApart(): Promise<readonly [Issued, Issued]> {
-  const one = await issued();
-  return [one, await issuedThat(({ shard }) => shard !== one.shard)];
+async function issueApart(): Promise<readonly [Issued, Issued]> {
+  const one = await issueOne();
+  return [one, await issueUntil(({ shard }) => shard !== one.shard)];
 }
 
-const raise = (shards: number) =>
+const increaseShards = (shards: number) =>
   ours.call(operations.updateAuthorityInstance, {
     params: { uuid: authority },
     body: { name: 'Shards', kind: 'SoftwareCA', attributes: [integer(AUTHORITY.crlShards, shards)] },
@@ -106,7 +106,7 @@ describe('an authority without CRL partitions', () => {
   });
 
   it('includes the CRL URL in certificates unchanged, and has no partition CRLs', async () => {
-    const { certificate } = await issued();
+    const { certificate } = await issueOne();
     expect(certificate.crlUrls).toEqual([URL]);
     expect((await complete()).issuingDistributionPoint).toBeUndefined();
     await expect(shardDer(1)).rejects.toMatchObject({ status: 404 });
@@ -124,7 +124,7 @@ describe('an authority with CRL partitions', () => {
   });
 
   it('includes the URL of the partition derived from the serial number', async () => {
-    const certificates = await Promise.all(Array.from({ length: 30 }, () => issued()));
+    const certificates = await Promise.all(Array.from({ length: 30 }, () => issueOne()));
     for (const { certificate } of certificates) {
       const shard = shardOfSerial(certificate.serialBytes, 3);
       expect(certificate.crlUrls).toEqual([`http://pki.example/crl/ca-shard-${shard}.crl`]);
@@ -133,7 +133,7 @@ describe('an authority with CRL partitions', () => {
   });
 
   it("includes the exact distribution point as a critical extension in the partition's CRL, but not in the complete CRL", async () => {
-    const [one, other] = await issuedApart();
+    const [one, other] = await issueApart();
     const list = await shardList(numberOf(one));
     expect(list.issuingDistributionPoint).toEqual({
       fullName: one.certificate.crlDistributionPoints[0]?.fullName,
@@ -151,7 +151,7 @@ describe('an authority with CRL partitions', () => {
   });
 
   it('regenerates only the CRLs affected by a revocation, each time with a higher number', async () => {
-    const [one, other] = await issuedApart();
+    const [one, other] = await issueApart();
     const before = [await shardList(numberOf(one)), await shardList(numberOf(other))] as const;
     await revoke(ours.call, { authority, certificate: one.der });
     const after = [await shardList(numberOf(one)), await shardList(numberOf(other))] as const;
@@ -160,7 +160,7 @@ describe('an authority with CRL partitions', () => {
     // Each CRL has its own sequence: two CRLs generated in the same second do not increase each other's number.
     ours.setTime(new Date(Date.now() + 60_000));
     for (const each of [one, other]) {
-      const next = await issuedThat(({ shard }) => shard === each.shard);
+      const next = await issueUntil(({ shard }) => shard === each.shard);
       await revoke(ours.call, { authority, certificate: next.der });
     }
     const numbers = await Promise.all([numberOf(one), numberOf(other)].map((shard) => shardList(shard)));
@@ -168,8 +168,8 @@ describe('an authority with CRL partitions', () => {
   });
 
   it("is processed correctly by another implementation: only a certificate's own partition applies to it", async () => {
-    const [good, other] = await issuedApart();
-    const bad = await issuedThat(({ shard }) => shard === good.shard);
+    const [good, other] = await issueApart();
+    const bad = await issueUntil(({ shard }) => shard === good.shard);
     await revoke(ours.call, { authority, certificate: bad.der, reason: 'keyCompromise' });
     const pemOf = async (shard: number) => writePem('X509 CRL', await shardDer(shard));
     const files = {
@@ -192,9 +192,9 @@ describe('an authority with CRL partitions', () => {
   });
 
   it('continues to update the partition CRLs of old certificates when the number of partitions increases', async () => {
-    const old = await issued();
-    await raise(7);
-    const { certificate } = await issuedThat(({ shard = 0 }) => shard > 3);
+    const old = await issueOne();
+    await increaseShards(7);
+    const { certificate } = await issueUntil(({ shard = 0 }) => shard > 3);
     expect(certificate.crlUrls).toEqual([
       `http://pki.example/crl/ca-shard-${shardOfSerial(certificate.serialBytes, 7)}.crl`,
     ]);
@@ -203,20 +203,20 @@ describe('an authority with CRL partitions', () => {
   });
 
   it('rejects a lower number of partitions, and keeps the number if it is omitted', async () => {
-    await expect(raise(2)).rejects.toMatchObject({ status: 422 });
+    await expect(increaseShards(2)).rejects.toMatchObject({ status: 422 });
     await ours.call(operations.updateAuthorityInstance, {
       params: { uuid: authority },
       body: { name: 'Shards', kind: 'SoftwareCA', attributes: [] },
     });
-    expect((await issued()).shard).toBeDefined();
+    expect((await issueOne()).shard).toBeDefined();
     await expect(shardedCa(257)).rejects.toMatchObject({ status: 422 });
   });
 
   it('lists certificates issued before partitioning only in the complete CRL', async () => {
     authority = await createCa(ours.call, 'Shards');
-    const before = await issued();
-    await raise(2);
-    const after = await issued();
+    const before = await issueOne();
+    await increaseShards(2);
+    const after = await issueOne();
     expect([before.shard, after.shard !== undefined]).toEqual([undefined, true]);
     for (const { der } of [before, after]) await revoke(ours.call, { authority, certificate: der });
     expect(serialsOf(await shardList(numberOf(after)))).toEqual([after.certificate.serialNumber]);
@@ -224,10 +224,10 @@ describe('an authority with CRL partitions', () => {
   });
 
   it("adds a second RA profile's URL to the CRL before certificates refer to that URL", async () => {
-    const one = await issued();
+    const one = await issueOne();
     const first = await shardList(numberOf(one));
     const elsewhere = [lines(PROFILE.crlUrls, 'http://mirror.example/ca.crl', URL)];
-    const two = await issued(elsewhere);
+    const two = await issueOne(elsewhere);
     expect(two.certificate.crlUrls).toEqual([
       `http://mirror.example/ca-shard-${two.shard}.crl`,
       `http://pki.example/crl/ca-shard-${two.shard}.crl`,
@@ -239,16 +239,16 @@ describe('an authority with CRL partitions', () => {
   });
 
   it('names the complete CRL if a URL cannot be partitioned, and names no delta CRL in partitioned certificates', async () => {
-    const one = await issued([lines(PROFILE.crlUrls, URL, 'http://pki.example/list?ca=1')]);
+    const one = await issueOne([lines(PROFILE.crlUrls, URL, 'http://pki.example/list?ca=1')]);
     expect(one.certificate.crlUrls).toEqual([URL, 'http://pki.example/list?ca=1']);
-    const two = await issued([...profile, lines(PROFILE.deltaCrlUrls, 'http://pki.example/delta.crl')]);
+    const two = await issueOne([...profile, lines(PROFILE.deltaCrlUrls, 'http://pki.example/delta.crl')]);
     expect(two.shard).toBeDefined();
     expect(findExtension(two.certificate.extensions, OID.freshestCrl)).toBeUndefined();
   });
 
   it('updates partition CRLs immediately, even if the complete CRL waits for its next scheduled time', async () => {
     authority = await shardedCa(2, text(AUTHORITY.crlOnRevocation, 'delta'));
-    const one = await issued();
+    const one = await issueOne();
     const [whole] = [await complete(), await shardList(numberOf(one))];
     await revoke(ours.call, { authority, certificate: one.der });
     expect((await complete()).der).toEqual(whole.der);
@@ -256,7 +256,7 @@ describe('an authority with CRL partitions', () => {
   });
 
   it("changes the reason in the partition's CRL if a key compromise is reported later", async () => {
-    const one = await issued();
+    const one = await issueOne();
     await revoke(ours.call, { authority, certificate: one.der, reason: 'superseded' });
     expect(entriesOf(await shardList(numberOf(one)))).toMatchObject([{ reason: 'superseded' }]);
     await revoke(ours.call, { authority, certificate: one.der, reason: 'keyCompromise' });
@@ -264,12 +264,12 @@ describe('an authority with CRL partitions', () => {
   });
 
   it('continues with the same CRLs after a restart, and on another node', async () => {
-    const one = await issued();
+    const one = await issueOne();
     await revoke(ours.call, { authority, certificate: one.der });
     const before = await shardList(numberOf(one));
     const again = await ours.restart();
     expect((await shardList(numberOf(one), again)).der).toEqual(before.der);
-    const two = await issuedThat(({ shard }) => shard === one.shard);
+    const two = await issueUntil(({ shard }) => shard === one.shard);
     await revoke(again.call, { authority, certificate: two.der });
     const lists = await Promise.all([shardList(numberOf(one)), shardList(numberOf(one), again)]);
     for (const list of lists) {
@@ -282,7 +282,7 @@ describe('an authority with CRL partitions', () => {
 });
 
 /** Returns a seeded random number generator, so that failures are reproducible. */
-function dice(seed: number): (sides: number) => number {
+function seededRandom(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -296,7 +296,7 @@ describe('certificates while the number of CRL partitions increases', () => {
   it.each([1, 2])(
     'have the same status in the CRL of their own partition as in the complete CRL, and are in no other CRL (%i)',
     async (seed) => {
-      const roll = dice(seed);
+      const roll = seededRandom(seed);
       ours.setTime(new Date(startMs));
       authority = await createCa(ours.call, 'Shards', [integer(AUTHORITY.crlValidityHours, 24)]);
       const [caDer] = await chainOf(ours.call, authority);
@@ -306,10 +306,10 @@ describe('certificates while the number of CRL partitions increases', () => {
       const revoked = new Set<string>();
       const numbers = new Map<number, bigint>();
       for (let round = 0; round < 15; round += 1) {
-        if (round % 5 === 0 && round > 0) await raise(shards[round / 5] ?? 1);
+        if (round % 5 === 0 && round > 0) await increaseShards(shards[round / 5] ?? 1);
         const days = 1 + roll(3);
         for (let count = roll(5); count >= 0; count -= 1)
-          certificates.push(await issued([...profile, integer(PROFILE.validityDays, days)]));
+          certificates.push(await issueOne([...profile, integer(PROFILE.validityDays, days)]));
         for (const { der, certificate } of certificates) {
           if (roll(4) > 0 || certificate.notAfterMs < ours.context.clock.now().getTime()) continue;
           revoked.add(certificate.serialNumber);
@@ -321,11 +321,11 @@ describe('certificates while the number of CRL partitions increases', () => {
         for (const shard of new Set(certificates.flatMap(({ shard: named }) => named ?? [])))
           lists.set(shard, await shardList(shard));
         for (const { certificate, shard } of certificates.filter((each) => each.certificate.notAfterMs > nowMs)) {
-          const judge = (full: CertificateList) =>
+          const evaluate = (full: CertificateList) =>
             revocationByCrl(certificate, { full, issuer, nowMs, verify: nodeCrypto.verify }).status;
           const expected = revoked.has(certificate.serialNumber) ? 'revoked' : 'good';
-          expect(judge(whole)).toBe(expected);
-          for (const [number, list] of lists) expect(judge(list)).toBe(number === shard ? expected : 'undetermined');
+          expect(evaluate(whole)).toBe(expected);
+          for (const [number, list] of lists) expect(evaluate(list)).toBe(number === shard ? expected : 'undetermined');
         }
         const inShards = [...lists.values()].flatMap(serialsOf);
         expect(new Set(inShards).size).toBe(inShards.length);

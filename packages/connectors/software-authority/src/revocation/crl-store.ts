@@ -2,7 +2,7 @@
 // the CRL is signed, so that no number is reused and no revocation is lost if the process is interrupted.
 import type { ConnectorStorage } from '@signetry/connector-sdk';
 import { concatBytes, type EntryList } from '@signetry/pki';
-import { CrlEntryStore, sinceFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
+import { CrlEntryStore, missingFromFull, type FullListFacts, type ListReference } from './crl-entry-store.ts';
 import type { CrlTables } from './crl-tables.ts';
 
 export interface CrlFacts extends FullListFacts {
@@ -35,7 +35,7 @@ export interface CrlRequest {
 }
 
 /** Returns a CRL's encoding if it is in memory. */
-export type KeptOctets = (ownerUuid: string, number: number) => Uint8Array | undefined;
+export type CachedOctets = (ownerUuid: string, number: number) => Uint8Array | undefined;
 
 interface CrlRow {
   readonly number: string;
@@ -53,14 +53,14 @@ const SLICE_BYTES = 1024 * 1024;
 
 export class CrlStore {
   private readonly storage: ConnectorStorage;
-  private readonly kept: KeptOctets;
+  private readonly kept: CachedOctets;
   private readonly tables: CrlTables;
   private readonly sequence: string;
   private readonly crl: string;
   private readonly revocation: string;
   private readonly entryStore: CrlEntryStore;
 
-  constructor(storage: ConnectorStorage, kept: KeptOctets, tables: CrlTables) {
+  constructor(storage: ConnectorStorage, kept: CachedOctets, tables: CrlTables) {
     this.storage = storage;
     this.kept = kept;
     this.tables = tables;
@@ -109,7 +109,7 @@ export class CrlStore {
       `UPDATE ${this.sequence} SET crl_number = GREATEST(crl_number + 1, $2::bigint),
          crl_this_update = GREATEST(crl_this_update, $3::timestamptz)
        WHERE uuid = $1 RETURNING crl_number, crl_this_update`,
-      [ownerUuid, Math.floor(now.getTime() / 1000), wholeSecond(now)],
+      [ownerUuid, Math.floor(now.getTime() / 1000), truncateToSecond(now)],
     );
     if (!row) throw new Error(`The ${this.tables.sequence} ${ownerUuid} no longer exists.`);
     const thisUpdate = row.crl_this_update;
@@ -185,7 +185,7 @@ export class CrlStore {
    */
   async endFutureCrls(now: Date): Promise<void> {
     await this.storage.transaction(async (tx) => {
-      const values = [wholeSecond(now)];
+      const values = [truncateToSecond(now)];
       await tx.query(`UPDATE ${this.sequence} SET crl_this_update = $1 WHERE crl_this_update > $1`, values);
       await tx.query(`UPDATE ${this.crl} SET this_update = $1, next_update = $1 WHERE this_update > $1`, values);
     });
@@ -218,7 +218,7 @@ export class CrlStore {
   /** Returns whether there are revocations that no full CRL contains. */
   async isOutdated(ownerUuid: string, full: { readonly number: number }): Promise<boolean> {
     const [row] = await this.storage.query<{ outdated: boolean }>(
-      `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${sinceFull(this.tables.mark, '$2')}) AS outdated`,
+      `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${missingFromFull(this.tables.mark, '$2')}) AS outdated`,
       [ownerUuid, full.number],
     );
     return row?.outdated ?? false;
@@ -230,7 +230,7 @@ export class CrlStore {
     delta: { readonly number: number; readonly baseNumber: number },
   ): Promise<boolean> {
     const [row] = await this.storage.query<{ outdated: boolean }>(
-      `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${sinceFull(this.tables.mark, '$2')}
+      `SELECT EXISTS (SELECT FROM ${this.revocation} WHERE ${this.tables.owner} = $1 AND ${missingFromFull(this.tables.mark, '$2')}
          AND (delta_crl_number IS NULL OR delta_crl_number > $3)) AS outdated`,
       [ownerUuid, delta.baseNumber, delta.number],
     );
@@ -238,7 +238,7 @@ export class CrlStore {
   }
 }
 
-const wholeSecond = (instant: Date): Date => new Date(Math.floor(instant.getTime() / 1000) * 1000);
+const truncateToSecond = (instant: Date): Date => new Date(Math.floor(instant.getTime() / 1000) * 1000);
 
 const factsOf = (row: CrlRow): CrlFacts => ({
   number: Number(row.number),

@@ -59,7 +59,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
   return {
     insert,
 
-    ...holds(storage),
+    ...holdOperations(storage),
 
     async find(authorityUuid: string, serial: Uint8Array): Promise<RecordedRevocation | undefined> {
       const [row] = await storage.query<{ reason: CertificateRevocationReason; revoked_at: Date }>(
@@ -87,7 +87,7 @@ export function createRevocationStore(storage: ConnectorStorage) {
 }
 
 /** Operations on certificates on hold. */
-function holds(storage: ConnectorStorage) {
+function holdOperations(storage: ConnectorStorage) {
   const table = storage.table('revocation');
   return {
     /**

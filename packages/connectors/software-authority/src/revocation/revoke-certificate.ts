@@ -20,7 +20,7 @@ export interface RevokeRequest {
 }
 
 export async function revokeCertificate(store: RevocationStore, request: RevokeRequest): Promise<void> {
-  refuseBadRevocation(request);
+  rejectInvalidRevocation(request);
   const { authority, known, reason, now } = request;
   const revocation: Revocation = {
     authorityUuid: authority.uuid,
@@ -56,7 +56,7 @@ export async function releaseCertificate(
   );
 }
 
-function refuseBadRevocation({ authority, known, reason, attributes }: RevokeRequest): void {
+function rejectInvalidRevocation({ authority, known, reason, attributes }: RevokeRequest): void {
   const problems = validateAttributes(revokeAttributes(), attributes);
   if (reason === 'cACompromise' && !known.certificate.isCa) {
     problems.push('The reason cACompromise is only for CA certificates (RFC 5280 §5.3.1).');

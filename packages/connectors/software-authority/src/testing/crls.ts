@@ -11,14 +11,14 @@ export const serialOf = (der: Uint8Array): string => readCertificate(der).serial
 
 /** Returns helpers for the authority that is current when they are called. */
 export function crlsOf(ours: TestAuthority, currentAuthority: () => string) {
-  const issued = () => issueDer(ours.call, { authority: currentAuthority() });
+  const issueOne = () => issueDer(ours.call, { authority: currentAuthority() });
   return {
     full: async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, currentAuthority())),
     delta: async (): Promise<CertificateList> => parseCrl(await crlOf(ours.call, currentAuthority(), true)),
-    issued,
+    issued: issueOne,
     /** Issues and revokes a certificate, and returns its serial number. */
     async revoked(reason: Parameters<typeof revoke>[1]['reason'] = 'superseded'): Promise<string> {
-      const certificate = await issued();
+      const certificate = await issueOne();
       await revoke(ours.call, { authority: currentAuthority(), certificate, reason });
       return serialOf(certificate);
     },

@@ -28,7 +28,7 @@ const running = await startConnector(softwareAuthority, {
   tokenKeys: tokenHost(facts.tokenKeys).tokenKeys,
 });
 
-async function issueForEver(): Promise<never> {
+async function issueForever(): Promise<never> {
   for (;;) {
     const number = Math.floor(Math.random() * facts.requests.length);
     const idempotencyKey = randomUUID();
@@ -42,4 +42,4 @@ async function issueForEver(): Promise<never> {
   }
 }
 
-await Promise.all(Array.from({ length: CONCURRENCY }, issueForEver));
+await Promise.all(Array.from({ length: CONCURRENCY }, issueForever));

@@ -6,7 +6,7 @@ import {
   readFile,
   readSecret,
   readString,
-  refuseIf,
+  rejectIf,
   validateAttributes,
   type FileContent,
 } from '@signetry/connector-sdk';
@@ -100,31 +100,31 @@ export const secretAttributes = (): BaseAttributeDto[] => [
   }),
 ];
 
-export type PairWish = { readonly alias: string } & (
+export type PairOptions = { readonly alias: string } & (
   { readonly specification: PairSpecification } | { readonly file: FileContent; readonly password: string | undefined }
 );
 
 /** Rejects invalid attributes with a list of all problems. */
-export function readPairWish(attributes: readonly RequestAttributeDto[], allowsImport: boolean): PairWish {
-  refuseIf(validateAttributes(pairAttributes(allowsImport), attributes));
+export function readPairOptions(attributes: readonly RequestAttributeDto[], allowsImport: boolean): PairOptions {
+  rejectIf(validateAttributes(pairAttributes(allowsImport), attributes));
   const alias = readAlias(attributes);
   const chosen = readString(attributes, KEY.specification);
   const specification = PAIR_SPECIFICATIONS.find((each) => each === chosen);
   const file = allowsImport ? readFile(attributes, KEY.file) : undefined;
   if (file && !specification) return { alias, file, password: readSecret(attributes, KEY.filePassword) };
   if (specification && !file) return { alias, specification };
-  refuseIf([`Specify either an algorithm (${KEY.specification}) or a key to import (${KEY.file}).`]);
+  rejectIf([`Specify either an algorithm (${KEY.specification}) or a key to import (${KEY.file}).`]);
   throw new Error('An invalid key specification passed validation.');
 }
 
-export interface SecretWish {
+export interface SecretOptions {
   readonly alias: string;
   readonly specification: SecretSpecification;
 }
 
 /** Rejects invalid attributes with a list of all problems. */
-export function readSecretWish(attributes: readonly RequestAttributeDto[]): SecretWish {
-  refuseIf(validateAttributes(secretAttributes(), attributes));
+export function readSecretOptions(attributes: readonly RequestAttributeDto[]): SecretOptions {
+  rejectIf(validateAttributes(secretAttributes(), attributes));
   const chosen = readString(attributes, KEY.secretSpecification);
   // The value was validated to be one of these specifications.
   const specification = secretSpecifications.find((each) => each === chosen) ?? 'AES-256';
@@ -133,7 +133,7 @@ export function readSecretWish(attributes: readonly RequestAttributeDto[]): Secr
 
 function readAlias(attributes: readonly RequestAttributeDto[]): string {
   const alias = readString(attributes, KEY.alias) ?? '';
-  refuseIf(nameProblems(alias, `The alias (${KEY.alias})`));
+  rejectIf(nameProblems(alias, `The alias (${KEY.alias})`));
   return alias;
 }
 

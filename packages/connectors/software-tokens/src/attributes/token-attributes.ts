@@ -4,7 +4,7 @@ import {
   infoAttribute,
   readBoolean,
   readSecret,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
@@ -70,7 +70,7 @@ const tokenForm: readonly BaseAttributeDto[] = [
 export const tokenAttributes = (): BaseAttributeDto[] => [...tokenForm];
 
 /** Token form values. Absent values leave the token unchanged. */
-export interface TokenWish {
+export interface TokenSpec {
   readonly code: string | undefined;
   readonly newCode: string | undefined;
   readonly staysActive: boolean | undefined;
@@ -81,20 +81,20 @@ export interface TokenWish {
 type Use = 'create' | 'change' | 'check';
 
 /** Rejects invalid attributes with a list of all problems. The code rules apply only to new codes. */
-export function readTokenWish(attributes: readonly RequestAttributeDto[], use: Use): TokenWish {
-  refuseIf(validateAttributes(tokenForm, attributes));
+export function readTokenSpec(attributes: readonly RequestAttributeDto[], use: Use): TokenSpec {
+  rejectIf(validateAttributes(tokenForm, attributes));
   const wish = {
     code: readSecret(attributes, TOKEN.code),
     newCode: readSecret(attributes, TOKEN.newCode),
     staysActive: readBoolean(attributes, TOKEN.staysActive),
     allowsImport: readBoolean(attributes, TOKEN.allowsImport),
   };
-  refuseIf(problemsOf(wish, { use, repeated: readSecret(attributes, TOKEN.repeatedCode) }));
+  rejectIf(problemsOf(wish, { use, repeated: readSecret(attributes, TOKEN.repeatedCode) }));
   return wish;
 }
 
 function problemsOf(
-  { code, newCode }: TokenWish,
+  { code, newCode }: TokenSpec,
   { use, repeated }: { readonly use: Use; readonly repeated: string | undefined },
 ): string[] {
   const set = use === 'create' ? code : use === 'change' ? newCode : (newCode ?? code);
@@ -122,6 +122,6 @@ export const activationAttributes = (): BaseAttributeDto[] => [
 
 /** Returns the code in an activation request. Rejects the request if it contains none. */
 export function readActivationCode(attributes: readonly RequestAttributeDto[]): string {
-  refuseIf(validateAttributes(activationAttributes(), attributes));
+  rejectIf(validateAttributes(activationAttributes(), attributes));
   return readSecret(attributes, TOKEN.code) ?? '';
 }

@@ -2,7 +2,7 @@
 // identifiers returns the existing keys.
 import {
   notFound,
-  refuseIf,
+  rejectIf,
   rejected,
   specificationOf,
   type ConnectorContext,
@@ -11,7 +11,7 @@ import {
 import { checkKeyPolicy, DEFAULT_KEY_POLICY, parsePublicKey, PkiError, type PublicKey } from '@signetry/pki';
 import { sign, verify, type KeyObject } from 'node:crypto';
 import { exportPrivateKey, exportPublicKey, importPrivateKey, importPublicKey, readPkcs12 } from '@signetry/pki/node';
-import type { PairWish, SecretWish } from '../attributes/key-attributes.ts';
+import type { PairOptions, SecretOptions } from '../attributes/key-attributes.ts';
 import type { ActiveTokens } from '../tokens/active-tokens.ts';
 import type { SlowLane } from '../turns.ts';
 import { readOrReject } from '../problems.ts';
@@ -38,7 +38,7 @@ export interface StoredPair {
   readonly privateKey: KeyRow;
 }
 
-export async function createPair(parts: Parts, token: string, ids: PairIds, wish: PairWish): Promise<StoredPair> {
+export async function createPair(parts: Parts, token: string, ids: PairIds, wish: PairOptions): Promise<StoredPair> {
   const known = await findPair(parts, token, ids);
   if (known) return known;
   // Rejects a deactivated token before a key is generated needlessly.
@@ -87,7 +87,7 @@ async function pairRows(
   }
 }
 
-export async function createSecret(parts: Parts, token: string, uuid: string, wish: SecretWish): Promise<KeyRow> {
+export async function createSecret(parts: Parts, token: string, uuid: string, wish: SecretOptions): Promise<KeyRow> {
   const known = await parts.keys.find({ token, key: uuid });
   if (known) return known;
   const opened = await parts.active.get(token);
@@ -137,8 +137,8 @@ async function importPair(file: FileContent, password: string | undefined): Prom
   // All operations except one would reject RSASSA-PSS keys (RFC 4055 §1.2).
   if (privateKey.asymmetricKeyType === 'rsa-pss')
     throw rejected(`${WHAT}: RSA keys restricted to PSS are not supported.`);
-  refuseIf(checkKeyPolicy(publicKey, POLICY).map(({ message }) => `${WHAT}: ${message}`));
-  if (!signsForItself(privateKey, publicKey)) throw rejected(`${WHAT}: its private and public keys do not match.`);
+  rejectIf(checkKeyPolicy(publicKey, POLICY).map(({ message }) => `${WHAT}: ${message}`));
+  if (!matchesPublicKey(privateKey, publicKey)) throw rejected(`${WHAT}: its private and public keys do not match.`);
   return { spki, material: exportPrivateKey(privateKey) };
 }
 
@@ -158,7 +158,7 @@ async function readKey(bytes: Uint8Array, password: string | undefined): Promise
  * OpenSSL does not check that the halves of a key pair match, and signing with a mismatched public key can reveal the
  * private key.
  */
-function signsForItself(privateKey: KeyObject, { family, spki }: PublicKey): boolean {
+function matchesPublicKey(privateKey: KeyObject, { family, spki }: PublicKey): boolean {
   if (family === 'ML-KEM') return true;
   const publicKey = importPublicKey(spki);
   const digest = family === 'RSA' || family === 'ECDSA' ? 'sha256' : null;

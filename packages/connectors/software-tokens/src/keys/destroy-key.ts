@@ -2,12 +2,12 @@
 import { notFound } from '@signetry/connector-sdk';
 import { isUuid } from '../problems.ts';
 import type { ActiveTokens } from '../tokens/active-tokens.ts';
-import type { KeyAddress, KeyStore } from './key-store.ts';
+import type { KeyReference, KeyStore } from './key-store.ts';
 
 /** Once this resolves, no process signs with the key. Also works while the token is deactivated. */
 export async function destroyKey(
   { keys, active }: { readonly keys: KeyStore; readonly active: ActiveTokens },
-  address: KeyAddress,
+  address: KeyReference,
 ): Promise<void> {
   const isKnown = isUuid(address.token) && isUuid(address.key) && (await keys.remove(address));
   active.peek(address.token)?.forgetKeys();

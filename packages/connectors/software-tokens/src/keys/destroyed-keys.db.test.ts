@@ -6,7 +6,7 @@ import {
   createPair,
   createToken,
   destroy,
-  refusal,
+  rejectionOf,
   sign,
   signatureAttributes,
   startTestTokens,
@@ -30,7 +30,7 @@ async function bothProcesses(): Promise<readonly TestTokens[]> {
   return [ours, theirs];
 }
 
-type Answer = 'signed' | 'destroyed' | 'refused';
+type SigningOutcome = 'signed' | 'destroyed' | 'refused';
 
 /** Creates a separate token, so that there is no other process to wait for. */
 async function onlyProcess(): Promise<TestTokens> {
@@ -38,7 +38,7 @@ async function onlyProcess(): Promise<TestTokens> {
   return ours;
 }
 
-interface Scene {
+interface Scenario {
   readonly specification: string;
   /** Processes that sign; the first one also destroys. */
   readonly processes: readonly TestTokens[];
@@ -48,17 +48,22 @@ interface Scene {
 }
 
 /** Signs continuously while the key is destroyed, and returns the outcomes in order of arrival. */
-async function signBeside({ specification, processes, signers, destroyers }: Scene): Promise<readonly Answer[]> {
+async function signDuringDestruction({
+  specification,
+  processes,
+  signers,
+  destroyers,
+}: Scenario): Promise<readonly SigningOutcome[]> {
   const { privateKeyData } = await createPair(ours.call, token, { specification, alias: crypto.randomUUID() });
   const key = privateKeyData.uuid;
   const sent = specification === 'P-256' ? attributes : [];
-  const signOnce = ({ call }: TestTokens): Promise<Answer> =>
+  const signOnce = ({ call }: TestTokens): Promise<SigningOutcome> =>
     sign(call, { token, key, attributes: sent, data }).then(
       () => 'signed',
       () => 'refused',
     );
   for (const each of processes) expect(await signOnce(each)).toBe('signed');
-  const answers: Answer[] = [];
+  const answers: SigningOutcome[] = [];
   const end = new AbortController();
   const signing = processes.flatMap((each) =>
     Array.from({ length: signers }, async () => {
@@ -73,7 +78,7 @@ async function signBeside({ specification, processes, signers, destroyers }: Sce
   // Slow algorithms take longer on a busy machine.
   while (!answers.includes('signed')) await setTimeout(20);
   const destroying = Array.from({ length: destroyers }, async () => {
-    const outcome = await refusal(destroy(ours.call, { token, key }));
+    const outcome = await rejectionOf(destroy(ours.call, { token, key }));
     if (outcome === 'not refused') answers.push('destroyed');
     else expect(outcome).toContain('404: Key'); // A different caller was first.
   });
@@ -85,7 +90,7 @@ async function signBeside({ specification, processes, signers, destroyers }: Sce
   return answers;
 }
 
-function expectNothingAfter(answers: readonly Answer[]): void {
+function expectNoLateSignatures(answers: readonly SigningOutcome[]): void {
   const destroyed = answers.indexOf('destroyed');
   expect(answers.filter((answer) => answer === 'destroyed')).toHaveLength(1);
   expect(answers.slice(0, destroyed)).toContain('signed');
@@ -94,17 +99,26 @@ function expectNothingAfter(answers: readonly Answer[]): void {
 
 it('returns no signature after the key is destroyed, with 100 concurrent callers', async () => {
   const processes = [await onlyProcess()];
-  expectNothingAfter(await signBeside({ specification: 'P-256', processes, signers: 50, destroyers: 50 }));
+  expectNoLateSignatures(
+    await signDuringDestruction({ specification: 'P-256', processes, signers: 50, destroyers: 50 }),
+  );
 });
 
 it('returns no slow signature that was started before the key was destroyed', async () => {
   const processes = [await onlyProcess()];
-  expectNothingAfter(await signBeside({ specification: 'SLH-DSA-SHAKE-192F', processes, signers: 4, destroyers: 1 }));
+  expectNoLateSignatures(
+    await signDuringDestruction({ specification: 'SLH-DSA-SHAKE-192F', processes, signers: 4, destroyers: 1 }),
+  );
 });
 
 it('returns no signature from a second process that has the key in memory', async () => {
-  expectNothingAfter(
-    await signBeside({ specification: 'P-256', processes: await bothProcesses(), signers: 4, destroyers: 1 }),
+  expectNoLateSignatures(
+    await signDuringDestruction({
+      specification: 'P-256',
+      processes: await bothProcesses(),
+      signers: 4,
+      destroyers: 1,
+    }),
   );
 });
 
@@ -117,7 +131,7 @@ it('returns no signature from a process that can no longer reach the database', 
   const query = pool.query.bind(pool);
   Object.assign(pool, { query: () => Promise.reject(new Error('connection terminated')) });
   await setTimeout(1_100);
-  expect(await refusal(sign(theirs.call, { token, key, attributes, data }))).toContain(
+  expect(await rejectionOf(sign(theirs.call, { token, key, attributes, data }))).toContain(
     '503: The database does not respond, so it cannot be verified that the key still exists.',
   );
   Object.assign(pool, { query });

@@ -9,7 +9,7 @@ export interface NewPair {
   readonly material: Uint8Array;
 }
 
-type Done = (error: Error | null, publicKey: KeyObject, privateKey: KeyObject) => void;
+type PairCallback = (error: Error | null, publicKey: KeyObject, privateKey: KeyObject) => void;
 
 export async function generatePair(specification: PairSpecification): Promise<NewPair> {
   const privateKey = await new Promise<KeyObject>((resolve, reject) => {
@@ -18,7 +18,7 @@ export async function generatePair(specification: PairSpecification): Promise<Ne
   return { spki: exportPublicKey(privateKey), material: exportPrivateKey(privateKey) };
 }
 
-function start(specification: PairSpecification, done: Done): void {
+function start(specification: PairSpecification, done: PairCallback): void {
   switch (specification) {
     case 'RSA-2048':
     case 'RSA-3072':

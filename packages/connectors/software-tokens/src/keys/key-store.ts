@@ -23,7 +23,7 @@ export interface NewKeyRow extends KeyWithMaterial {
   readonly created_at: Date;
 }
 
-export interface KeyAddress {
+export interface KeyReference {
   readonly token: string;
   readonly key: string;
 }
@@ -48,7 +48,7 @@ export class KeyStore {
     );
   }
 
-  async find({ token, key }: KeyAddress): Promise<KeyRow | undefined> {
+  async find({ token, key }: KeyReference): Promise<KeyRow | undefined> {
     const [row] = await this.storage.query<KeyRow>(
       `SELECT ${COLUMNS} FROM ${this.table} WHERE uuid = $1 AND token_uuid = $2`,
       [key, token],
@@ -57,7 +57,7 @@ export class KeyStore {
     return row;
   }
 
-  async findWithMaterial({ token, key }: KeyAddress): Promise<KeyWithMaterial | undefined> {
+  async findWithMaterial({ token, key }: KeyReference): Promise<KeyWithMaterial | undefined> {
     const [row] = await this.storage.query<KeyWithMaterial>(
       `SELECT ${COLUMNS}, material FROM ${this.table} WHERE uuid = $1 AND token_uuid = $2`,
       [key, token],
@@ -116,7 +116,7 @@ export class KeyStore {
   }
 
   /** Deletes a key and increments its token's version. Returns false if the key does not exist. */
-  remove({ token, key }: KeyAddress): Promise<boolean> {
+  remove({ token, key }: KeyReference): Promise<boolean> {
     return this.storage.transaction(async (tx) => {
       await tx.query(`UPDATE ${this.tokens} SET revision = revision + 1 WHERE uuid = $1`, [token]);
       const rows = await tx.query(`DELETE FROM ${this.table} WHERE uuid = $1 AND token_uuid = $2 RETURNING uuid`, [

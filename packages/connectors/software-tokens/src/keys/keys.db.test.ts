@@ -11,7 +11,7 @@ import {
   destroy,
   file,
   importPair,
-  refusal,
+  rejectionOf,
   secret,
   sign,
   signatureAttributes,
@@ -63,33 +63,35 @@ describe('keys', () => {
   });
 
   it('have an alias that is unique in their token', async () => {
-    expect(await refusal(createPair(ours.call, token))).toBe(
+    expect(await rejectionOf(createPair(ours.call, token))).toBe(
       '422: The token already has a key "P-256". Choose a different alias.',
     );
     const twice = await Promise.all(
-      [1, 2, 3, 4].map(() => refusal(createPair(ours.call, token, { alias: 'at once' }))),
+      [1, 2, 3, 4].map(() => rejectionOf(createPair(ours.call, token, { alias: 'at once' }))),
     );
     expect(twice.filter((answer) => answer === 'not refused')).toHaveLength(1);
-    expect(await refusal(createPair(ours.call, token, { alias: 'a\u0000b' }))).toContain('U+0000');
+    expect(await rejectionOf(createPair(ours.call, token, { alias: 'a\u0000b' }))).toContain('U+0000');
   });
 
   it('cannot be created in a deactivated or unknown token, but can be destroyed', async () => {
     const other = await createToken(ours.call);
     const { privateKeyData } = await createPair(ours.call, other);
     await deactivate(ours.call, other);
-    expect(await refusal(createPair(ours.call, other, { alias: 'x' }))).toContain('422: The token is deactivated');
-    expect(await refusal(createSecret(ours.call, other, 'AES-128'))).toContain('422: The token is deactivated');
+    expect(await rejectionOf(createPair(ours.call, other, { alias: 'x' }))).toContain('422: The token is deactivated');
+    expect(await rejectionOf(createSecret(ours.call, other, 'AES-128'))).toContain('422: The token is deactivated');
     await destroy(ours.call, { token: other, key: privateKeyData.uuid });
     expect(await listed(other)).toHaveLength(1);
     const gone = '0193f0a2-7171-7000-8000-000000000001';
-    expect(await refusal(createPair(ours.call, gone))).toBe(`404: Token ${gone} does not exist.`);
+    expect(await rejectionOf(createPair(ours.call, gone))).toBe(`404: Token ${gone} does not exist.`);
   });
 
   it('are created once per idempotency key, regardless of which process handles the repeated call', async () => {
     const facts = { alias: 'once', idempotencyKey: 'pair-once' };
     const first = await createPair(ours.call, token, facts);
     expect(await createPair((await ours.another()).call, token, facts)).toEqual(first);
-    expect(await refusal(createPair(ours.call, token, { ...facts, alias: 'other' }))).toContain('422: The idempotency');
+    expect(await rejectionOf(createPair(ours.call, token, { ...facts, alias: 'other' }))).toContain(
+      '422: The idempotency',
+    );
   });
 });
 
@@ -127,7 +129,7 @@ describe('an import', () => {
       file(KEY.file, bytes),
       secret(KEY.filePassword, password),
     ];
-    expect(await refusal(importPair(ours.call, token, values('a wrong one')))).toContain('Cannot import the key');
+    expect(await rejectionOf(importPair(ours.call, token, values('a wrong one')))).toContain('Cannot import the key');
     const { publicKeyData } = await importPair(ours.call, token, values('a password'));
     expect(publicKeyData.keyData).toMatchObject({ algorithm: 'RSA', length: 2048 });
   });
@@ -155,15 +157,17 @@ describe('an import', () => {
     ],
   ])('rejects %s', async (_, make, problem) => {
     const imported = importPair(ours.call, token, [text(KEY.alias, 'refused'), file(KEY.file, make())]);
-    expect(await refusal(imported)).toContain(problem);
+    expect(await rejectionOf(imported)).toContain(problem);
   });
 
   it('requires either a file or an algorithm, and rejects files if the token does not allow them', async () => {
     const key = file(KEY.file, pem(generateKeyPairSync('ed25519')));
     const both = [text(KEY.alias, 'x'), key, text(KEY.specification, 'P-256')];
-    expect(await refusal(importPair(ours.call, token, both))).toContain('422: Specify either an algorithm');
-    expect(await refusal(importPair(ours.call, token, [text(KEY.alias, 'x')]))).toContain('422: Specify either');
+    expect(await rejectionOf(importPair(ours.call, token, both))).toContain('422: Specify either an algorithm');
+    expect(await rejectionOf(importPair(ours.call, token, [text(KEY.alias, 'x')]))).toContain('422: Specify either');
     const closed = await createToken(ours.call);
-    expect(await refusal(importPair(ours.call, closed, [text(KEY.alias, 'x'), key]))).toContain('Unknown attribute');
+    expect(await rejectionOf(importPair(ours.call, closed, [text(KEY.alias, 'x'), key]))).toContain(
+      'Unknown attribute',
+    );
   });
 });

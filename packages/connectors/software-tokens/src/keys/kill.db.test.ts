@@ -22,7 +22,7 @@ beforeAll(async () => {
   token = await createToken(ours.call, { staysActive: true });
 });
 
-async function makeUntilKilled(answers: number): Promise<{ asked: Set<string>; got: Map<string, string> }> {
+async function createUntilKilled(answers: number): Promise<{ asked: Set<string>; got: Map<string, string> }> {
   const { runDirectory, port, user, password } = inject('cluster');
   const facts = {
     connection: { host: runDirectory, port, user, password, database: ours.database },
@@ -51,7 +51,7 @@ async function makeUntilKilled(answers: number): Promise<{ asked: Set<string>; g
 it.each([1, 30])(
   'a call that is repeated after the process was killed at %i responses returns the key that was created',
   async (answers) => {
-    const { asked, got } = await makeUntilKilled(answers);
+    const { asked, got } = await createUntilKilled(answers);
     expect(got.size).toBeGreaterThanOrEqual(answers);
     const { call } = await ours.another();
     for (const idempotencyKey of asked) {

@@ -1,5 +1,5 @@
 // Converts keys to the format of the connector interface.
-import { keptKeyData, publicKeyData, type KeyFacts } from '@signetry/connector-sdk';
+import { nonExportableKeyData, publicKeyData, type KeyFacts } from '@signetry/connector-sdk';
 import type { KeyDataResponseDto } from '@signetry/contract';
 import type { KeyRow } from './key-store.ts';
 
@@ -20,6 +20,6 @@ export function presentKey(row: KeyRow): KeyDataResponseDto {
     keyData:
       row.type === 'Public'
         ? publicKeyData({ ...facts, spki: row.spki ?? new Uint8Array() })
-        : keptKeyData(facts, { type: row.type, reference: { token: row.token_uuid, key: row.uuid } }),
+        : nonExportableKeyData(facts, { type: row.type, reference: { token: row.token_uuid, key: row.uuid } }),
   };
 }

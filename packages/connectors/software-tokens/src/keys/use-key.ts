@@ -5,7 +5,7 @@ import { importPrivateKey, importPublicKey } from '@signetry/pki/node';
 import { isUuid } from '../problems.ts';
 import type { ActiveToken } from '../tokens/active-token.ts';
 import type { ActiveTokens } from '../tokens/active-tokens.ts';
-import type { KeyAddress, KeyStore, KeyWithMaterial } from './key-store.ts';
+import type { KeyReference, KeyStore, KeyWithMaterial } from './key-store.ts';
 import type { OpenKey } from './open-key.ts';
 
 interface Parts {
@@ -19,7 +19,7 @@ interface Parts {
  */
 export async function useKey<Result>(
   parts: Parts,
-  address: KeyAddress,
+  address: KeyReference,
   work: (key: OpenKey) => Result | Promise<Result>,
 ): Promise<Result> {
   const token = await parts.active.get(address.token);
@@ -35,7 +35,7 @@ export async function useKey<Result>(
   return result;
 }
 
-function openOnce(parts: Parts, token: ActiveToken, { key }: KeyAddress): Promise<OpenKey> {
+function openOnce(parts: Parts, token: ActiveToken, { key }: KeyReference): Promise<OpenKey> {
   const underWay = token.opening.get(key);
   if (underWay) return underWay;
   const started = open(parts, token, key).finally(() => {

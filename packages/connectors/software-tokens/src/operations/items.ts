@@ -17,11 +17,11 @@ interface SentItem {
 
 /** Rejects empty lists and lists that exceed the limits for a call. */
 export function readItems(sent: readonly SentItem[], what: string): readonly Item[] {
-  refuseCount(sent, what);
+  rejectInvalidCount(sent, what);
   return sent.map(({ data, identifier }) => ({ octets: Buffer.from(data, 'base64'), identifier }));
 }
 
-export function refuseCount(sent: readonly SentItem[], what: string): void {
+export function rejectInvalidCount(sent: readonly SentItem[], what: string): void {
   if (sent.length === 0) throw rejected(`The request contains nothing to ${what}.`);
   if (sent.length > MAX_ITEMS) throw rejected(`One call can ${what} at most ${MAX_ITEMS} items, not ${sent.length}.`);
   // Four Base64 characters encode three bytes.
@@ -33,7 +33,7 @@ export function refuseCount(sent: readonly SentItem[], what: string): void {
 }
 
 /** Returns an item's result with the item's identifier. */
-export const answered = (item: Item | undefined, octets: Uint8Array) => ({
+export const resultItem = (item: Item | undefined, octets: Uint8Array) => ({
   data: Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('base64'),
   ...(item?.identifier === undefined ? {} : { identifier: item.identifier }),
 });

@@ -15,7 +15,7 @@ import {
   decrypt,
   destroy,
   encrypt,
-  refusal,
+  rejectionOf,
   sign,
   signatureAttributes,
   startTestTokens,
@@ -215,7 +215,7 @@ describe('ciphers', () => {
         decrypt(ours.call, { token, key: privateKey, attributes, data: Buffer.alloc(256, 0xff) }),
         decrypt(ours.call, { token, key: privateKey, attributes, data: Buffer.alloc(0) }),
       ];
-      expect(await Promise.all(attempts.map(refusal))).toEqual(attempts.map(() => UNIFORM));
+      expect(await Promise.all(attempts.map(rejectionOf))).toEqual(attempts.map(() => UNIFORM));
     }
     const other = await createToken(ours.call);
     const key = await createSecret(ours.call, other, 'AES-256');
@@ -223,7 +223,7 @@ describe('ciphers', () => {
     const changed = Buffer.from(sealed);
     changed[20] = (changed[20] ?? 0) ^ 1;
     for (const data of [changed, sealed.subarray(1), sealed.subarray(0, 27), Buffer.alloc(0)])
-      expect(await refusal(decrypt(ours.call, { token: other, key, data }))).toBe(UNIFORM);
+      expect(await rejectionOf(decrypt(ours.call, { token: other, key, data }))).toBe(UNIFORM);
   });
 });
 
@@ -235,42 +235,44 @@ describe('the connector rejects', () => {
     const other = await createToken(ours.call);
     const { privateKeyData } = await createPair(ours.call, other);
     const key = privateKeyData.uuid;
-    expect(await refusal(sign(ours.call, { token, key, attributes: digest, data }))).toBe(
+    expect(await rejectionOf(sign(ours.call, { token, key, attributes: digest, data }))).toBe(
       `404: Key ${key} does not exist.`,
     );
-    expect(await refusal(destroy(ours.call, { token, key }))).toBe(`404: Key ${key} does not exist.`);
+    expect(await rejectionOf(destroy(ours.call, { token, key }))).toBe(`404: Key ${key} does not exist.`);
     expect(await sign(ours.call, { token: other, key, attributes: digest, data })).not.toHaveLength(0);
     await destroy(ours.call, { token: other, key });
-    expect(await refusal(sign(ours.call, { token: other, key, attributes: digest, data }))).toContain('404: Key');
-    expect(await refusal(sign(ours.call, { token, key: 'x', attributes: digest, data }))).toBe(
+    expect(await rejectionOf(sign(ours.call, { token: other, key, attributes: digest, data }))).toContain('404: Key');
+    expect(await rejectionOf(sign(ours.call, { token, key: 'x', attributes: digest, data }))).toBe(
       '404: Key x does not exist.',
     );
     await deactivate(ours.call, other);
-    expect(await refusal(sign(ours.call, { token: other, key, attributes: digest, data }))).toContain('deactivated');
+    expect(await rejectionOf(sign(ours.call, { token: other, key, attributes: digest, data }))).toContain(
+      'deactivated',
+    );
   });
 
   it('the wrong key of a pair, and keys with a different purpose', async () => {
     const { publicKey, privateKey } = await pairOf('P-256');
-    expect(await refusal(sign(ours.call, { token, key: publicKey, attributes: digest, data }))).toBe(
+    expect(await rejectionOf(sign(ours.call, { token, key: publicKey, attributes: digest, data }))).toBe(
       '422: A public key cannot sign; use the other key of the pair.',
     );
     const verification = verify(ours.call, { token, key: privateKey, attributes: digest, data, signature: data });
-    expect(await refusal(verification)).toContain('A private key cannot verify');
+    expect(await rejectionOf(verification)).toContain('A private key cannot verify');
     const kem = await pairOf('ML-KEM-768');
     expect(parsePublicKey(kem.spki).name).toBe('ML-KEM-768');
-    expect(await refusal(sign(ours.call, { token, key: kem.privateKey, data }))).toContain(
+    expect(await rejectionOf(sign(ours.call, { token, key: kem.privateKey, data }))).toContain(
       'Keys of type ML-KEM-768 cannot sign',
     );
-    expect(await refusal(encrypt(ours.call, { token, key: publicKey, data }))).toContain('P-256 cannot encrypt');
+    expect(await rejectionOf(encrypt(ours.call, { token, key: publicKey, data }))).toContain('P-256 cannot encrypt');
   });
 
   it('attributes that do not match the key, which the error names', async () => {
     const { privateKey: ed25519 } = await pairOf('Ed25519');
-    expect(await refusal(sign(ours.call, { token, key: ed25519, attributes: digest, data }))).toContain(
+    expect(await rejectionOf(sign(ours.call, { token, key: ed25519, attributes: digest, data }))).toContain(
       'accepts no attributes, not "data_sigDigest"',
     );
     const { privateKey: rsa } = await pairOf('RSA-2048');
-    expect(await refusal(sign(ours.call, { token, key: rsa, attributes: digest, data }))).toContain(
+    expect(await rejectionOf(sign(ours.call, { token, key: rsa, attributes: digest, data }))).toContain(
       'data_rsaSigScheme',
     );
   });
@@ -285,16 +287,16 @@ describe('the connector rejects', () => {
           data: Array.from({ length: count }, () => ({ data: 'A'.repeat(bytes) })),
         },
       });
-    expect(await refusal(signMany(0, 0))).toBe('422: The request contains nothing to sign.');
-    expect(await refusal(signMany(1001, 4))).toBe('422: One call can sign at most 1000 items, not 1001.');
-    expect(await refusal(signMany(3, 8 * 1024 * 1024))).toContain('One call can sign at most 16 MiB');
+    expect(await rejectionOf(signMany(0, 0))).toBe('422: The request contains nothing to sign.');
+    expect(await rejectionOf(signMany(1001, 4))).toBe('422: One call can sign at most 1000 items, not 1001.');
+    expect(await rejectionOf(signMany(3, 8 * 1024 * 1024))).toContain('One call can sign at most 16 MiB');
     const attributes = cipherAttributes({ scheme: 'OAEP', digest: 'SHA-256', mgf: true });
-    expect(await refusal(encrypt(ours.call, { token, key: publicKey, attributes, data: randomBytes(191) }))).toBe(
+    expect(await rejectionOf(encrypt(ours.call, { token, key: publicKey, attributes, data: randomBytes(191) }))).toBe(
       '422: A key of type RSA-2048 can encrypt at most 190 bytes with these attributes, not 191.',
     );
     for (const length of [0, -1, 1024 * 1024 + 1]) {
       const random = ours.call(operations.randomData, { params: { uuid: token }, body: { length } });
-      expect(await refusal(random)).toContain(`random bytes must be between 1 and 1048576, not ${length}`);
+      expect(await rejectionOf(random)).toContain(`random bytes must be between 1 and 1048576, not ${length}`);
     }
   });
 });

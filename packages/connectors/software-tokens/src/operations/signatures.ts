@@ -23,13 +23,16 @@ function keyInput(key: KeyObject, mechanism: SignatureMechanism) {
   return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: DIGEST_OCTETS[mechanism.digest] };
 }
 
-interface Signing {
+interface SigningInput {
   readonly key: OpenKey;
   readonly mechanism: SignatureMechanism;
   readonly data: Uint8Array;
 }
 
-export function makeSignature({ key, mechanism, data }: Signing, slowLane: SlowLane): Uint8Array | Promise<Uint8Array> {
+export function createSignature(
+  { key, mechanism, data }: SigningInput,
+  slowLane: SlowLane,
+): Uint8Array | Promise<Uint8Array> {
   if (mechanism.kind === 'hmac') return macOf(key, data);
   const digest = digestOf(mechanism);
   if (isQuick(key, data)) return sign(digest, data, keyInput(key.key, mechanism));
@@ -41,7 +44,10 @@ export function makeSignature({ key, mechanism, data }: Signing, slowLane: SlowL
 }
 
 /** Returns false if the signature is malformed or does not verify. */
-export function checkSignature({ key, mechanism, data }: Signing, signature: Uint8Array): boolean | Promise<boolean> {
+export function checkSignature(
+  { key, mechanism, data }: SigningInput,
+  signature: Uint8Array,
+): boolean | Promise<boolean> {
   if (mechanism.kind === 'hmac') {
     const expected = macOf(key, data);
     return expected.length === signature.length && timingSafeEqual(expected, signature);

@@ -22,7 +22,7 @@ const pool = new pg.Pool({ ...facts.connection, max: 4 });
 const context = testContext(pool, { sealingKey: Buffer.from(facts.sealingKey, 'hex') });
 const running = await startConnector(softwareTokens, context);
 
-async function makeForEver(): Promise<never> {
+async function createKeysForever(): Promise<never> {
   for (;;) {
     const idempotencyKey = randomUUID();
     process.stdout.write(`asked ${idempotencyKey}\n`);
@@ -35,4 +35,4 @@ async function makeForEver(): Promise<never> {
   }
 }
 
-await Promise.all(Array.from({ length: CONCURRENCY }, makeForEver));
+await Promise.all(Array.from({ length: CONCURRENCY }, createKeysForever));

@@ -142,16 +142,16 @@ export async function createSecret(call: CallConnector, token: string, specifica
   return (await call(operations.createSecretKey, { params: { uuid: token }, body })).uuid;
 }
 
-interface OfKey {
+interface KeyCall {
   readonly token: string;
   readonly key: string;
   readonly attributes?: readonly RequestAttributeDto[];
 }
 
-const params = ({ token, key }: OfKey) => ({ uuid: token, keyUuid: key });
+const params = ({ token, key }: KeyCall) => ({ uuid: token, keyUuid: key });
 const base64 = (octets: Uint8Array | string): string => Buffer.from(octets).toString('base64');
 
-export async function sign(call: CallConnector, facts: OfKey & { readonly data: Uint8Array }): Promise<Buffer> {
+export async function sign(call: CallConnector, facts: KeyCall & { readonly data: Uint8Array }): Promise<Buffer> {
   const body = { signatureAttributes: [...(facts.attributes ?? [])], data: [{ data: base64(facts.data) }] };
   const { signatures } = await call(operations.signData, { params: params(facts), body });
   return Buffer.from(signatures[0]?.data ?? '', 'base64');
@@ -159,7 +159,7 @@ export async function sign(call: CallConnector, facts: OfKey & { readonly data: 
 
 export async function verify(
   call: CallConnector,
-  facts: OfKey & { readonly data: Uint8Array; readonly signature: Uint8Array },
+  facts: KeyCall & { readonly data: Uint8Array; readonly signature: Uint8Array },
 ): Promise<boolean | undefined> {
   const body = {
     signatureAttributes: [...(facts.attributes ?? [])],
@@ -169,23 +169,23 @@ export async function verify(
   return (await call(operations.verifyData, { params: params(facts), body })).verifications[0]?.result;
 }
 
-export async function encrypt(call: CallConnector, facts: OfKey & { readonly data: Uint8Array }): Promise<Buffer> {
+export async function encrypt(call: CallConnector, facts: KeyCall & { readonly data: Uint8Array }): Promise<Buffer> {
   const body = { cipherAttributes: [...(facts.attributes ?? [])], cipherData: [{ data: base64(facts.data) }] };
   const { encryptedData } = await call(operations.encryptData, { params: params(facts), body });
   return Buffer.from(encryptedData[0]?.data ?? '', 'base64');
 }
 
-export async function decrypt(call: CallConnector, facts: OfKey & { readonly data: Uint8Array }): Promise<Buffer> {
+export async function decrypt(call: CallConnector, facts: KeyCall & { readonly data: Uint8Array }): Promise<Buffer> {
   const body = { cipherAttributes: [...(facts.attributes ?? [])], cipherData: [{ data: base64(facts.data) }] };
   const { decryptedData } = await call(operations.decryptData, { params: params(facts), body });
   return Buffer.from(decryptedData[0]?.data ?? '', 'base64');
 }
 
-export const destroy = (call: CallConnector, facts: OfKey): Promise<unknown> =>
+export const destroy = (call: CallConnector, facts: KeyCall): Promise<unknown> =>
   call(operations.destroyKey, { params: params(facts) });
 
 /** Returns the status and message of a rejection. */
-export async function refusal(answer: Promise<unknown>): Promise<string> {
+export async function rejectionOf(answer: Promise<unknown>): Promise<string> {
   try {
     await answer;
   } catch (error) {

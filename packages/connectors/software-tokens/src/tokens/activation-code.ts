@@ -46,14 +46,14 @@ function keyOf(code: string, columns: Omit<CodeColumns, 'sealed_data_key'>): Pro
   return derive(code.normalize('NFC'), code_salt, KEY_BYTES, { N, r, p, maxmem: 160 * N * r });
 }
 
-type Sealing = Pick<ConnectorContext, 'seal' | 'open'>;
+type SealingContext = Pick<ConnectorContext, 'seal' | 'open'>;
 
 /**
  * Encrypts a token's data key under a code and then seals it, so that codes cannot be guessed with access to the
  * database alone.
  */
 export async function closeWithCode(
-  { seal }: Sealing,
+  { seal }: SealingContext,
   token: { readonly uuid: string; readonly code: string; readonly dataKey: Uint8Array },
   cost: CodeCost,
 ): Promise<CodeColumns> {
@@ -66,7 +66,7 @@ export async function closeWithCode(
 
 /** Returns the data key, or undefined if the code is incorrect. */
 export async function openWithCode(
-  { open }: Sealing,
+  { open }: SealingContext,
   token: CodeColumns & { readonly uuid: string },
   code: string,
 ): Promise<Buffer | undefined> {

@@ -66,12 +66,12 @@ export class ActiveToken {
 
   /** Returns the data key unless it was overwritten: an overwritten key must not encrypt anything. */
   private openedKey(): Buffer {
-    if (this.isClosed) throw deactivated();
+    if (this.isClosed) throw deactivatedError();
     return this.dataKey;
   }
 }
 
-export const deactivated = () =>
+export const deactivatedError = () =>
   rejected(
     'The token is deactivated. Activate it with its activation code; this is also required after a restart, unless the token stays active.',
   );

@@ -9,7 +9,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { notFound, unavailable, type ConnectorContext } from '@signetry/connector-sdk';
 import { unattendedDataKeyPurpose } from '../declaration.ts';
 import { isUuid } from '../problems.ts';
-import { ActiveToken, deactivated } from './active-token.ts';
+import { ActiveToken, deactivatedError } from './active-token.ts';
 import type { TokenStore } from './token-store.ts';
 
 /**
@@ -55,7 +55,7 @@ export class ActiveTokens {
 
   /** Renews the lease. Rejects like `get` if this is not possible. */
   async renew(token: ActiveToken): Promise<void> {
-    if (!(await this.look(token))) throw deactivated();
+    if (!(await this.look(token))) throw deactivatedError();
   }
 
   /** If the token is already active, the existing instance and its running operations remain. */
@@ -131,7 +131,7 @@ export class ActiveTokens {
   private async openUnattended(uuid: string): Promise<ActiveToken> {
     const row = isUuid(uuid) ? await this.store.find(uuid) : undefined;
     if (!row) throw notFound('Token', uuid);
-    if (!row.sealed_unattended_key) throw deactivated();
+    if (!row.sealed_unattended_key) throw deactivatedError();
     await this.store.forgetUsers(uuid);
     const plain = this.context.open(row.sealed_unattended_key, unattendedDataKeyPurpose(uuid));
     const token = new ActiveToken(uuid, Buffer.from(plain), row);

@@ -29,7 +29,7 @@ export function lockedUntil({ locked_until }: Pick<TokenRow, 'locked_until'>, no
   return new Date(Math.min(locked_until.getTime(), now.getTime() + LONGEST_LOCK_MS));
 }
 
-export interface RightCode {
+export interface CorrectCode {
   readonly row: TokenRow;
   /** The caller overwrites the data key after use. */
   readonly dataKey: Buffer;
@@ -42,7 +42,7 @@ export interface CodeAttempts {
    * Tries the codes in order, counted as a single attempt. Rejects incorrect codes (422), and all codes while the token
    * is locked.
    */
-  open(uuid: string, codes: readonly string[]): Promise<RightCode>;
+  open(uuid: string, codes: readonly string[]): Promise<CorrectCode>;
 }
 
 type Facts = Pick<ConnectorContext, 'seal' | 'open' | 'clock'> & {
@@ -53,10 +53,10 @@ type Facts = Pick<ConnectorContext, 'seal' | 'open' | 'clock'> & {
 export function createCodeAttempts({ store, slowLane, clock, ...sealing }: Facts): CodeAttempts {
   const queues = new Map<string, { last: Promise<unknown>; length: number }>();
 
-  async function attempt(uuid: string, codes: readonly string[]): Promise<RightCode> {
+  async function attempt(uuid: string, codes: readonly string[]): Promise<CorrectCode> {
     const row = await store.countAttempt(uuid, (present) => {
       const now = clock.now();
-      refuseLocked(present, now);
+      rejectLocked(present, now);
       const wrongCodes = present.wrong_codes + 1;
       const lasts = lockMs(wrongCodes);
       return { wrongCodes, lockedUntil: lasts > 0 ? new Date(now.getTime() + lasts) : null };
@@ -68,7 +68,7 @@ export function createCodeAttempts({ store, slowLane, clock, ...sealing }: Facts
       await store.forgetWrongCodes(uuid);
       return { row, dataKey, code };
     }
-    throw rejected(wrongCode(row.wrong_codes + 1));
+    throw rejected(wrongCodeText(row.wrong_codes + 1));
   }
 
   return {
@@ -92,15 +92,15 @@ export function createCodeAttempts({ store, slowLane, clock, ...sealing }: Facts
   };
 }
 
-function refuseLocked(row: TokenRow, now: Date): void {
+function rejectLocked(row: TokenRow, now: Date): void {
   const until = lockedUntil(row, now);
   if (until)
     throw rejected(
-      `The token is locked until ${instant(until)} because of ${row.wrong_codes} incorrect activation codes. No code is checked until then.`,
+      `The token is locked until ${formatInstant(until)} because of ${row.wrong_codes} incorrect activation codes. No code is checked until then.`,
     );
 }
 
-function wrongCode(wrongCodes: number): string {
+function wrongCodeText(wrongCodes: number): string {
   const left = FREE_ATTEMPTS - wrongCodes;
   if (left <= 0)
     return `The activation code is incorrect. The token is locked for ${lockMs(wrongCodes) / 1000} seconds.`;
@@ -108,5 +108,5 @@ function wrongCode(wrongCodes: number): string {
 }
 
 /** Formats the time in whole seconds, rounded up so that a retry at this time is not too early. */
-export const instant = (time: Date): string =>
+export const formatInstant = (time: Date): string =>
   new Date(Math.ceil(time.getTime() / 1000) * 1000).toISOString().replace('.000Z', 'Z');

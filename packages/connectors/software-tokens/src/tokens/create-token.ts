@@ -1,6 +1,6 @@
 // Creates a token and activates it in this process, since its creator knows the code.
 import { rejected } from '@signetry/connector-sdk';
-import type { TokenWish } from '../attributes/token-attributes.ts';
+import type { TokenSpec } from '../attributes/token-attributes.ts';
 import { unattendedDataKeyPurpose } from '../declaration.ts';
 import type { ConnectorParts } from '../parts.ts';
 import { closeWithCode, newDataKey } from './activation-code.ts';
@@ -10,7 +10,7 @@ import type { TokenRow } from './token-store.ts';
 export interface NewToken {
   readonly uuid: string;
   readonly name: string;
-  readonly wish: TokenWish;
+  readonly wish: TokenSpec;
 }
 
 /** Can be repeated with the same identifier: an existing token is left unchanged. */

@@ -1,7 +1,7 @@
 // Token status for display: whether the token is active, in this process or in all; its keys; whether it is locked.
 import type { TokenInstanceStatusComponent, TokenInstanceStatusDto } from '@signetry/contract';
 import type { ConnectorParts } from '../parts.ts';
-import { instant, lockedUntil } from './code-attempts.ts';
+import { formatInstant, lockedUntil } from './code-attempts.ts';
 import type { TokenRow } from './token-store.ts';
 
 export async function tokenStatus(
@@ -33,6 +33,6 @@ function codeStatus(row: TokenRow, now: Date): TokenInstanceStatusComponent {
   const until = lockedUntil(row, now);
   const details = { wrongCodes: row.wrong_codes };
   return until
-    ? { status: 'Warning', details: { ...details, lockedUntil: instant(until) } }
+    ? { status: 'Warning', details: { ...details, lockedUntil: formatInstant(until) } }
     : { status: 'Connected', details };
 }

@@ -9,7 +9,7 @@ import {
   createToken,
   deactivate,
   flag,
-  refusal,
+  rejectionOf,
   secret,
   sign,
   signatureAttributes,
@@ -42,7 +42,7 @@ describe('a token', () => {
   it('is active in the process that created it; any other process, or the same process after a restart, requires the code', async () => {
     const { token, key } = await tokenWithKey();
     expect(await statusOf(ours.call, token)).toMatchObject({ status: 'Activated' });
-    expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
+    expect(await rejectionOf(signWith(theirs, token, key))).toContain(DEACTIVATED);
     expect(await statusOf(theirs.call, token)).toMatchObject({
       status: 'Deactivated',
       components: { Keys: { details: { keyPairs: 1 } }, 'Other processes': { status: 'Unknown' } },
@@ -56,12 +56,12 @@ describe('a token', () => {
     await activate(theirs.call, token);
     await signWith(theirs, token, key);
     await deactivate(ours.call, token);
-    expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
-    expect(await refusal(signWith(ours, token, key))).toContain(DEACTIVATED);
+    expect(await rejectionOf(signWith(theirs, token, key))).toContain(DEACTIVATED);
+    expect(await rejectionOf(signWith(ours, token, key))).toContain(DEACTIVATED);
     await deactivate(ours.call, token);
     await activate(ours.call, token);
     expect(await signWith(ours, token, key)).not.toHaveLength(0);
-    expect(await refusal(signWith(theirs, token, key))).toContain(DEACTIVATED);
+    expect(await rejectionOf(signWith(theirs, token, key))).toContain(DEACTIVATED);
   });
 
   it('opens in every process without its code if it stays active, until it is deactivated', async () => {
@@ -71,7 +71,7 @@ describe('a token', () => {
     expect(await signWith(restarted, token, key)).not.toHaveLength(0);
     await deactivate(theirs.call, token);
     for (const process of [ours, theirs, restarted])
-      expect(await refusal(signWith(process, token, key))).toContain(DEACTIVATED);
+      expect(await rejectionOf(signWith(process, token, key))).toContain(DEACTIVATED);
     await activate(theirs.call, token);
     for (const process of [ours, theirs, restarted]) expect(await signWith(process, token, key)).not.toHaveLength(0);
   });
@@ -81,24 +81,27 @@ describe('a token', () => {
     await activate(theirs.call, token);
     await signWith(theirs, token, key);
     await ours.call(operations.removeTokenInstance, { params: { uuid: token } });
-    for (const process of [ours, theirs]) expect(await refusal(signWith(process, token, key))).toContain('404: Token');
+    for (const process of [ours, theirs])
+      expect(await rejectionOf(signWith(process, token, key))).toContain('404: Token');
     const { rows } = await ours.pool.query('SELECT FROM connector_software_tokens.token_key WHERE token_uuid = $1', [
       token,
     ]);
     expect(rows).toHaveLength(0);
-    expect(await refusal(statusOf(ours.call, token))).toContain('404: Token');
+    expect(await rejectionOf(statusOf(ours.call, token))).toContain('404: Token');
   });
 
   it('is created once per idempotency key, and a different request with the same key is rejected', async () => {
     const facts = { name: 'once', idempotencyKey: 'create-once' };
     expect(await createToken(ours.call, facts)).toBe(await createToken(theirs.call, facts));
-    expect(await refusal(createToken(ours.call, { ...facts, name: 'other' }))).toContain('422: The idempotency key');
+    expect(await rejectionOf(createToken(ours.call, { ...facts, name: 'other' }))).toContain(
+      '422: The idempotency key',
+    );
   });
 });
 
 describe('the token form', () => {
   const check = (...body: ReturnType<typeof secret>[]) =>
-    refusal(
+    rejectionOf(
       ours.call(connectorBaseOperations.validateAttributes, {
         params: { functionalGroup: 'cryptographyProvider', kind: KIND },
         body,
@@ -108,7 +111,7 @@ describe('the token form', () => {
   it('reports problems with the activation code', async () => {
     expect(await check()).toBe('not refused');
     const make = (...attributes: ReturnType<typeof secret>[]) =>
-      refusal(ours.call(operations.createTokenInstance, { body: { name: 'form', kind: KIND, attributes } }));
+      rejectionOf(ours.call(operations.createTokenInstance, { body: { name: 'form', kind: KIND, attributes } }));
     expect(await make()).toBe('422: A new token requires an activation code (data_activationCode).');
     expect(await check(secret(TOKEN.code, 'short'))).toContain('must have at least 8 characters, not 5');
     expect(await check(secret(TOKEN.code, CODE), secret(TOKEN.repeatedCode, 'another one'))).toContain(
@@ -120,8 +123,8 @@ describe('the token form', () => {
   });
 
   it('rejects names with invisible characters', async () => {
-    expect(await refusal(createToken(ours.call, { name: 'a\u202Eb' }))).toContain('U+202E');
-    expect(await refusal(createToken(ours.call, { name: ' ' }))).toContain('must not be blank.');
+    expect(await rejectionOf(createToken(ours.call, { name: 'a\u202Eb' }))).toContain('U+202E');
+    expect(await rejectionOf(createToken(ours.call, { name: ' ' }))).toContain('must not be blank.');
   });
 });
 
@@ -134,16 +137,16 @@ describe('an update', () => {
 
   it('to the code requires the current code, keeps the keys, and can be repeated', async () => {
     const { token, key } = await tokenWithKey();
-    expect(await refusal(change(token, secret(TOKEN.newCode, 'the second code')))).toContain(
+    expect(await rejectionOf(change(token, secret(TOKEN.newCode, 'the second code')))).toContain(
       'Changing the activation code requires the current one (',
     );
     const wrong = change(token, secret(TOKEN.code, 'a wrong code'), secret(TOKEN.newCode, 'the second code'));
-    expect(await refusal(wrong)).toContain('422: The activation code is incorrect');
+    expect(await rejectionOf(wrong)).toContain('422: The activation code is incorrect');
     for (let times = 0; times < 2; times += 1)
       expect(await change(token, secret(TOKEN.code, CODE), secret(TOKEN.newCode, 'the second code'))).toMatchObject({
         name: 'renamed',
       });
-    expect(await refusal(activate(theirs.call, token))).toContain('422: The activation code is incorrect');
+    expect(await rejectionOf(activate(theirs.call, token))).toContain('422: The activation code is incorrect');
     await activate(theirs.call, token, 'the second code');
     expect(await signWith(theirs, token, key)).not.toHaveLength(0);
   });
@@ -157,16 +160,16 @@ describe('an update', () => {
   it('can make a token stay active, which requires its code, and can revert this', async () => {
     const { token, key } = await tokenWithKey();
     const staying = flag(TOKEN.staysActive, true);
-    expect(await refusal(change(token, staying))).toContain(
+    expect(await rejectionOf(change(token, staying))).toContain(
       'To keep a token active, also specify its activation code (',
     );
-    expect(await refusal(change(token, staying, secret(TOKEN.code, 'a wrong code')))).toContain('is incorrect');
+    expect(await rejectionOf(change(token, staying, secret(TOKEN.code, 'a wrong code')))).toContain('is incorrect');
     await change(token, staying, secret(TOKEN.code, CODE));
     // Nothing changes, so no code is required.
     await change(token, staying);
     expect(await signWith(await ours.another(), token, key)).not.toHaveLength(0);
     await change(token, flag(TOKEN.staysActive, false));
-    expect(await refusal(signWith(await ours.another(), token, key))).toContain(DEACTIVATED);
+    expect(await rejectionOf(signWith(await ours.another(), token, key))).toContain(DEACTIVATED);
   });
 });
 
@@ -174,26 +177,26 @@ describe('incorrect codes', () => {
   it('are counted across all processes and lock the token for increasing periods, even for the correct code', async () => {
     const token = await createToken(ours.call);
     const now = new Date('2026-11-23T10:00:00Z');
-    const after = (seconds: number): void => ours.setTime(new Date(now.getTime() + seconds * 1000));
-    after(0);
-    const wrong = (process: TestTokens) => refusal(activate(process.call, token, 'a wrong code'));
+    const advanceTo = (seconds: number): void => ours.setTime(new Date(now.getTime() + seconds * 1000));
+    advanceTo(0);
+    const wrong = (process: TestTokens) => rejectionOf(activate(process.call, token, 'a wrong code'));
     expect(await wrong(ours)).toContain('After 4 more incorrect codes, the token is temporarily locked');
     await wrong(theirs);
     await wrong(ours);
     expect(await wrong(theirs)).toContain('After 1 more incorrect code, the token is temporarily locked');
     expect(await wrong(ours)).toContain('The token is locked for 30 seconds');
-    after(29);
+    advanceTo(29);
     for (const process of [ours, theirs])
-      expect(await refusal(activate(process.call, token))).toContain(
+      expect(await rejectionOf(activate(process.call, token))).toContain(
         'locked until 2026-11-23T10:00:30Z because of 5 incorrect activation codes',
       );
     expect(await statusOf(ours.call, token)).toMatchObject({
       status: 'Activated',
       components: { 'Activation code': { status: 'Warning', details: { lockedUntil: '2026-11-23T10:00:30Z' } } },
     });
-    after(31);
+    advanceTo(31);
     expect(await wrong(theirs)).toContain('The token is locked for 60 seconds');
-    after(92);
+    advanceTo(92);
     await activate(theirs.call, token);
     expect(await wrong(theirs)).toContain('After 4 more incorrect codes');
     ours.setTime(undefined);
@@ -203,7 +206,7 @@ describe('incorrect codes', () => {
     const token = await createToken(ours.call);
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
-        refusal(activate((index % 2 === 0 ? ours : theirs).call, token, `wrong code ${index}`)),
+        rejectionOf(activate((index % 2 === 0 ? ours : theirs).call, token, `wrong code ${index}`)),
       ),
     );
     const checked = answers.filter((answer) => answer.includes('is incorrect'));
@@ -214,9 +217,9 @@ describe('incorrect codes', () => {
 
 it('malformed identifiers result in a "not found" error', async () => {
   for (const uuid of ['x', "'; DROP TABLE token"]) {
-    expect(await refusal(statusOf(ours.call, uuid))).toContain('404: Token');
-    expect(await refusal(activate(ours.call, uuid))).toContain('404: Token');
-    expect(await refusal(deactivate(ours.call, uuid))).toContain('404: Token');
-    expect(await refusal(signWith(ours, uuid, uuid))).toContain('404: Token');
+    expect(await rejectionOf(statusOf(ours.call, uuid))).toContain('404: Token');
+    expect(await rejectionOf(activate(ours.call, uuid))).toContain('404: Token');
+    expect(await rejectionOf(deactivate(ours.call, uuid))).toContain('404: Token');
+    expect(await rejectionOf(signWith(ours, uuid, uuid))).toContain('404: Token');
   }
 });

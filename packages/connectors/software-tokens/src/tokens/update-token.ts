@@ -2,11 +2,11 @@
 // stay unchanged.
 import { rejected } from '@signetry/connector-sdk';
 import type { RequestAttributeDto } from '@signetry/contract';
-import { readTokenWish, TOKEN, type TokenWish } from '../attributes/token-attributes.ts';
+import { readTokenSpec, TOKEN, type TokenSpec } from '../attributes/token-attributes.ts';
 import { unattendedDataKeyPurpose } from '../declaration.ts';
 import type { ConnectorParts } from '../parts.ts';
 import { closeWithCode } from './activation-code.ts';
-import type { RightCode } from './code-attempts.ts';
+import type { CorrectCode } from './code-attempts.ts';
 import type { TokenRow } from './token-store.ts';
 
 interface Change {
@@ -17,9 +17,9 @@ interface Change {
 export async function updateToken(parts: ConnectorParts, row: TokenRow, { name, attributes }: Change): Promise<void> {
   const { store, slowLane, context, codeCost, active } = parts;
   const { uuid } = row;
-  const wish = readTokenWish(attributes, 'change');
+  const wish = readTokenSpec(attributes, 'change');
   const { newCode, allowsImport, staysActive } = wish;
-  const opened = await openWhereNeeded(parts, row, wish);
+  const opened = await openIfRequired(parts, row, wish);
   try {
     // The new code may equal the current one: the call was repeated, or a platform sent stored values.
     const isNew = opened !== undefined && newCode !== undefined && opened.code !== newCode;
@@ -36,11 +36,11 @@ export async function updateToken(parts: ConnectorParts, row: TokenRow, { name, 
 }
 
 /** Changes that weaken key protection require the code. The platform authorizes all other changes. */
-async function openWhereNeeded(
+async function openIfRequired(
   { attempts }: ConnectorParts,
   { uuid, stays_active }: TokenRow,
-  { code, newCode, staysActive }: TokenWish,
-): Promise<RightCode | undefined> {
+  { code, newCode, staysActive }: TokenSpec,
+): Promise<CorrectCode | undefined> {
   const willStay = staysActive === true && !stays_active;
   if (newCode === undefined && !willStay) return undefined;
   if (code === undefined) throw rejected(`To keep a token active, also specify its activation code (${TOKEN.code}).`);

@@ -6,7 +6,7 @@ import {
   readInteger,
   readSecret,
   readString,
-  refuseIf,
+  rejectIf,
   validateAttributes,
 } from '@signetry/connector-sdk';
 import { parseConsoleUrl } from '@signetry/connector-sdk/notification';
@@ -136,29 +136,33 @@ const NOWHERE = new URL('https://invalid.invalid');
 
 /** Parses the attributes. Throws a single error that lists all problems. */
 export function readWebhookSettings(attributes: readonly RequestAttributeDto[]): WebhookSettings {
-  refuseIf(validateAttributes(webhookForm, attributes));
+  rejectIf(validateAttributes(webhookForm, attributes));
   const problems: string[] = [];
-  const take = <Value>(label: string, parsed: Parsed<Value>, fallback: Value): Value => {
+  const unwrapValue = <Value>(label: string, parsed: Parsed<Value>, fallback: Value): Value => {
     if ('value' in parsed) return parsed.value;
     problems.push(`${label}: ${parsed.problem}`);
     return fallback;
   };
   const settings: WebhookSettings = {
-    url: take('URL', parseUrl(readString(attributes, WEBHOOK.url) ?? ''), NOWHERE),
+    url: unwrapValue('URL', parseUrl(readString(attributes, WEBHOOK.url) ?? ''), NOWHERE),
     // The value was already validated against the choices.
     form: (readString(attributes, WEBHOOK.form) ?? 'json') as BodyForm,
-    key: take('Signing secret', parseSecret(readSecret(attributes, WEBHOOK.secret)), undefined),
-    authorization: take('Authorization', parseAuthorization(readSecret(attributes, WEBHOOK.authorization)), undefined),
-    headers: take('Additional headers', parseHeaders(readString(attributes, WEBHOOK.headers) ?? ''), {}),
-    trustAnchors: take(
+    key: unwrapValue('Signing secret', parseSecret(readSecret(attributes, WEBHOOK.secret)), undefined),
+    authorization: unwrapValue(
+      'Authorization',
+      parseAuthorization(readSecret(attributes, WEBHOOK.authorization)),
+      undefined,
+    ),
+    headers: unwrapValue('Additional headers', parseHeaders(readString(attributes, WEBHOOK.headers) ?? ''), {}),
+    trustAnchors: unwrapValue(
       'Trusted CA certificates',
       parseAnchors(readString(attributes, WEBHOOK.trustAnchors)),
       undefined,
     ),
     timeoutMs: (readInteger(attributes, WEBHOOK.timeoutSeconds) ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
-    consoleUrl: take('Console URL', parseConsoleUrl(readString(attributes, WEBHOOK.consoleUrl)), undefined),
+    consoleUrl: unwrapValue('Console URL', parseConsoleUrl(readString(attributes, WEBHOOK.consoleUrl)), undefined),
   };
-  refuseIf(problems);
+  rejectIf(problems);
   return settings;
 }
 

@@ -1,10 +1,10 @@
 // CloudEvents 1.0.2 in the HTTP binding's structured mode (§3.2), in the JSON event format. `time` is omitted because
 // it would be the time of the event, which the call does not contain, and because repeated deliveries must be
 // identical.
-import type { NotificationDelivery, NotificationWords } from '@signetry/connector-sdk/notification';
+import type { NotificationDelivery, NotificationTexts } from '@signetry/connector-sdk/notification';
 
 export interface BodyFacts {
-  readonly words: NotificationWords;
+  readonly words: NotificationTexts;
   /** Console URL, if known. */
   readonly source: string | undefined;
 }

@@ -1,6 +1,6 @@
 // Adaptive card for a Microsoft Teams workflow that posts to a channel. Text blocks render Markdown, so a subject could
 // become a link; text runs do not.
-import type { NotificationWords } from '@signetry/connector-sdk/notification';
+import type { NotificationTexts } from '@signetry/connector-sdk/notification';
 
 interface TextRun {
   readonly type: 'TextRun';
@@ -16,7 +16,7 @@ const run = (text: string, style: Omit<TextRun, 'type' | 'text'> = {}): TextRun 
 });
 const block = (...inlines: readonly TextRun[]) => ({ type: 'RichTextBlock', inlines });
 
-export function teamsCard({ title, message, details, nextSteps, link }: NotificationWords): object {
+export function teamsCard({ title, message, details, nextSteps, link }: NotificationTexts): object {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

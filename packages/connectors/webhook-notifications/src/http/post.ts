@@ -15,7 +15,7 @@ export interface Receiver {
   readonly timeoutMs: number;
 }
 
-export interface Answer {
+export interface WebhookResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** Beginning of the body. */
@@ -28,7 +28,7 @@ const MAX_ANSWER_OCTETS = 4 * 1024;
 const MAX_SOCKETS = 32;
 
 /** Why a request received no response, without secrets. */
-export class NoAnswer extends Error {}
+export class NoResponseError extends Error {}
 
 export class Poster {
   private readonly receiver: Receiver;
@@ -47,18 +47,18 @@ export class Poster {
         : new HttpAgent(facts);
   }
 
-  /** Throws `NoAnswer` if there is no response. */
-  post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Answer> {
+  /** Throws `NoResponseError` if there is no response. */
+  post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<WebhookResponse> {
     return withDeadline(signal, this.receiver.timeoutMs, async (deadline) => {
       this.underWay += 1;
       try {
         await this.assertReachable();
         return await this.exchange(headers, body, deadline.signal);
       } catch (error) {
-        if (error instanceof NoAnswer) throw error;
+        if (error instanceof NoResponseError) throw error;
         if (deadline.isOver())
-          throw new NoAnswer(`it did not respond within ${this.receiver.timeoutMs / 1000} s`, { cause: error });
-        throw new NoAnswer(reasonOf(error), { cause: error });
+          throw new NoResponseError(`it did not respond within ${this.receiver.timeoutMs / 1000} s`, { cause: error });
+        throw new NoResponseError(reasonOf(error), { cause: error });
       } finally {
         this.underWay -= 1;
         if (this.isClosed) this.close();
@@ -72,7 +72,7 @@ export class Poster {
     if (this.underWay === 0) this.agent.destroy();
   }
 
-  /** Throws `NoAnswer` if the receiver has no address, or if connections to its addresses are not allowed. */
+  /** Throws `NoResponseError` if the receiver has no address, or if connections to its addresses are not allowed. */
   async assertReachable(): Promise<void> {
     // Node does no lookup for literal addresses; names are checked when they are looked up for the connection.
     if (isIP(this.host) !== 0) await this.addresses();
@@ -84,9 +84,12 @@ export class Poster {
       return await lookup(this.host, { all: true });
     } catch (error) {
       const isOwn = error instanceof Error && !('code' in error);
-      throw new NoAnswer(isOwn ? error.message.replace(/\.$/, '') : `the host name ${this.host} has no address`, {
-        cause: error,
-      });
+      throw new NoResponseError(
+        isOwn ? error.message.replace(/\.$/, '') : `the host name ${this.host} has no address`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -106,11 +109,11 @@ export class Poster {
     headers: Readonly<Record<string, string>>,
     body: string,
     signal: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<WebhookResponse> {
     for (;;) {
       const request = this.open(headers, signal);
       try {
-        const response = await answered(request, body);
+        const response = await sendRequest(request, body);
         const text = await beginningOf(response);
         return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], text };
       } catch (error) {
@@ -139,7 +142,7 @@ export class Poster {
   }
 }
 
-function answered(request: ClientRequest, body: string): Promise<IncomingMessage> {
+function sendRequest(request: ClientRequest, body: string): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   request.on('response', resolve).on('error', reject).end(body);
   return promise;

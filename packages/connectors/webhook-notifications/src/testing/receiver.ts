@@ -15,12 +15,12 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-type Answer = (response: ServerResponse, request: ReceivedRequest) => void;
+type Responder = (response: ServerResponse, request: ReceivedRequest) => void;
 
-const ACCEPT: Answer = (response) => response.writeHead(204).end();
+const ACCEPT: Responder = (response) => response.writeHead(204).end();
 
 export async function startReceiver(
-  answer: Answer = ACCEPT,
+  answer: Responder = ACCEPT,
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];

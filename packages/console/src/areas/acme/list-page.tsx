@@ -5,19 +5,19 @@ import { ActionButton } from '../../kit/actions.tsx';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
-import { ShortAddress } from '../../ui/short-address.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
+import { ShortUrl } from '../../ui/short-url.tsx';
 import { switchProfile } from './profile-actions.tsx';
-import { ProfileState, verdictOf } from './profile-state.tsx';
+import { ProfileState, displayStateOf } from './profile-state.tsx';
 import { profileListQuery } from '../../queries/acme.ts';
 import type { ListedProfile } from './shapes.ts';
 
-const columns: readonly WholeColumn<ListedProfile>[] = [
+const columns: readonly FullListColumn<ListedProfile>[] = [
   nameColumn(paths.acme, ({ description }) => description),
   {
     key: 'state',
     title: 'State',
-    by: (profile) => verdictOf(profile).word,
+    by: (profile) => displayStateOf(profile).word,
     cell: (profile) => <ProfileState profile={profile} />,
   },
   textColumn('ra-profile', 'RA profile', ({ raProfile }) => raProfile?.name),
@@ -31,7 +31,7 @@ const columns: readonly WholeColumn<ListedProfile>[] = [
           no RA profile
         </Text>
       ) : (
-        <ShortAddress url={directoryUrl} what="directory URL" />
+        <ShortUrl url={directoryUrl} what="directory URL" />
       ),
   },
   {

@@ -2,7 +2,7 @@
 import { api } from '../../api/client.ts';
 import { Actions, type LinkAction, type RunAction } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { ACME_KEY, profileQuery } from '../../queries/acme.ts';
 import type { ListedProfile } from './shapes.ts';
 

@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { useNewSearch } from '../../kit/use-list-search.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { profileQuery } from '../../queries/acme.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { AddressStrip } from '../../ui/address-strip.tsx';
+import { UrlStrip } from '../../ui/url-strip.tsx';
 import { useMayList } from '../../api/session.ts';
 import classes from './profile-page.module.css';
 import { AccountList } from './accounts/account-list.tsx';
@@ -21,14 +21,14 @@ import { KeyList } from './eab-keys/key-list.tsx';
 import { OrderList } from './orders/order-list.tsx';
 import { chooseRaProfile, ProfileActions } from './profile-actions.tsx';
 import { PROFILE_TABS, type ProfileSearch, type ProfileTab } from './profile-search.ts';
-import { ProfileState, verdictOf } from './profile-state.tsx';
+import { ProfileState, displayStateOf } from './profile-state.tsx';
 import { SettingsView } from './settings/settings-view.tsx';
 import type { Profile } from './shapes.ts';
 
 export function AcmeProfilePage() {
   const profile = useQuery(profileQuery(useUuid()));
   return (
-    <Reading of={profile} what="the ACME profile">
+    <QueryView of={profile} what="the ACME profile">
       {(profile) => (
         <Page
           title={profile.name}
@@ -39,15 +39,15 @@ export function AcmeProfilePage() {
         >
           <div className={classes.page}>
             <Directory profile={profile} />
-            <TabsOf profile={profile} />
+            <ProfileContent profile={profile} />
           </div>
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
-function TabsOf({ profile }: { readonly profile: Profile }) {
+function ProfileContent({ profile }: { readonly profile: Profile }) {
   const search: ProfileSearch = useSearch({ strict: false });
   const { tab = 'clients', client } = search;
   const open = useNewSearch<ProfileSearch>();
@@ -95,12 +95,12 @@ function NoOrders({ uuid }: { readonly uuid: string }) {
 /** Shows the directory URL, which every client needs, and whether the directory can be used. */
 function Directory({ profile }: { readonly profile: Profile }) {
   return (
-    <AddressStrip
+    <UrlStrip
       label="Directory URL"
       url={profile.directoryUrl}
       none="None: no RA profile selected"
       remedy={<ActionButton action={chooseRaProfile(profile.uuid)} />}
-      why={verdictOf(profile).why}
+      why={displayStateOf(profile).why}
     />
   );
 }

@@ -2,14 +2,14 @@
 import { State, type Tone } from '../../ui/state.tsx';
 import type { ListedProfile, Profile } from './shapes.ts';
 
-export interface ShownState {
+export interface DisplayState {
   readonly tone: Tone;
   readonly word: string;
   /** Reason why clients are not served; absent while they are. */
   readonly why?: string;
 }
 
-export function verdictOf(profile: ListedProfile & Partial<Profile>): ShownState {
+export function displayStateOf(profile: ListedProfile & Partial<Profile>): DisplayState {
   if (!profile.enabled)
     return {
       tone: 'none',
@@ -38,6 +38,6 @@ export function verdictOf(profile: ListedProfile & Partial<Profile>): ShownState
 }
 
 export function ProfileState({ profile }: { readonly profile: ListedProfile & Partial<Profile> }) {
-  const { tone, word } = verdictOf(profile);
+  const { tone, word } = displayStateOf(profile);
   return <State tone={tone}>{word}</State>;
 }

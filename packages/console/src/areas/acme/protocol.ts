@@ -2,7 +2,7 @@
 import { api } from '../../api/client.ts';
 import { paths } from '../../kit/paths.ts';
 import { ACME_KEY } from '../../queries/acme.ts';
-import type { FormProtocol } from '../protocols/settings/use-profile-form.ts';
+import type { FormProtocol } from '../protocol-settings/use-profile-form.ts';
 
 export const acme: FormProtocol = {
   label: 'ACME',

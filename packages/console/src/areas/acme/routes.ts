@@ -1,6 +1,6 @@
 // The ACME pages: profiles, and the accounts of a profile.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
 import { profileListQuery } from '../../queries/acme.ts';
@@ -14,7 +14,7 @@ export const acmeRoutes: readonly PageRoute[] = [
     new: lazyRouteComponent(() => import('./settings/new-page.tsx'), 'AcmeNewPage'),
     one: lazyRouteComponent(() => import('./profile-page.tsx'), 'AcmeProfilePage'),
     edit: lazyRouteComponent(() => import('./settings/edit-page.tsx'), 'AcmeEditPage'),
-    askEarly: () => askEarly('acmeProfiles', profileListQuery),
+    askEarly: () => prefetch('acmeProfiles', profileListQuery),
     searchOfOne: readProfileSearch,
   }),
   {

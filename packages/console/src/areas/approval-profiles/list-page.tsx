@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { approvalProfileListQuery } from '../../queries/approval-profiles.ts';
 import { State } from '../../ui/state.tsx';
-import { wordsOfHours } from '../approvals/words.ts';
+import { formatHours } from '../approvals/texts.ts';
 
-const columns: readonly WholeColumn<ApprovalProfileDto>[] = [
+const columns: readonly FullListColumn<ApprovalProfileDto>[] = [
   nameColumn(paths.approvalProfiles, ({ description }) => description),
   {
     key: 'use',
@@ -34,7 +34,7 @@ const columns: readonly WholeColumn<ApprovalProfileDto>[] = [
     title: 'Time limit',
     minor: true,
     by: ({ expiry }) => expiry,
-    cell: (row) => wordsOfHours(row.expiry),
+    cell: (row) => formatHours(row.expiry),
   },
   textColumn('version', 'Version', ({ version }) => String(version)),
 ];

@@ -7,7 +7,7 @@ import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
-import { wordsOfHours } from '../approvals/words.ts';
+import { formatHours } from '../approvals/texts.ts';
 import { missingOf, newValues, requestOf, valuesOf } from './profile-values.ts';
 import { StepsField } from './steps-field.tsx';
 
@@ -43,7 +43,7 @@ export function ApprovalProfileForm({ profile }: { readonly profile?: ApprovalPr
       <FormSection title="Rules">
         <NumberInput
           label="Time limit (hours)"
-          description={`Requests that are not approved within ${wordsOfHours(expiry)} are rejected.`}
+          description={`Requests that are not approved within ${formatHours(expiry)} are rejected.`}
           min={1}
           max={100_000}
           allowDecimal={false}

@@ -3,20 +3,20 @@ import { List, Stack, Text } from '@mantine/core';
 import type { ApprovalProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { capitalized } from '../../format/names.ts';
+import { capitalize } from '../../format/names.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { RelatedList } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { VersionPanel } from '../../kit/version-panel.tsx';
 import { approvalProfileQuery } from '../../queries/approval-profiles.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { wordsOfApprover, wordsOfHours } from '../approvals/words.ts';
+import { describeApprover, formatHours } from '../approvals/texts.ts';
 
 export function ApprovalProfilePage() {
   const query = useQuery(approvalProfileQuery(useUuid()));
@@ -59,7 +59,7 @@ function Rules({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
           .toSorted((one, other) => one.order - other.order)
           .map((step) => (
             <List.Item key={step.uuid}>
-              {capitalized(wordsOfApprover(step))}
+              {capitalize(describeApprover(step))}
               {step.description !== undefined && (
                 <Text size="sm" c="dimmed">
                   {step.description}
@@ -70,7 +70,7 @@ function Rules({ profile }: { readonly profile: ApprovalProfileDetailDto }) {
       </List>
       <Facts
         facts={[
-          { name: 'Time limit', value: wordsOfHours(expiry) },
+          { name: 'Time limit', value: formatHours(expiry) },
           {
             name: 'Self-approval',
             value: allowOwnApproval ? 'Allowed' : 'Not allowed; a different user must approve',

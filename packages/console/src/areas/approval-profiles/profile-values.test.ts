@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { missingOf, newValues, requestOf, valuesOf, withMoved, withStep, type EnteredStep } from './profile-values.ts';
+import { missingOf, newValues, requestOf, valuesOf, moveStep, withStep, type EnteredStep } from './profile-values.ts';
 
 const step = (key: number, more: Partial<EnteredStep> = {}): EnteredStep => ({
   key,
@@ -34,9 +34,9 @@ describe('values of an approval profile', () => {
 
   it('can be moved only within the list, and new steps get their own keys', () => {
     const steps = [step(0), step(1)];
-    expect(withMoved(steps, 1, -1).map(({ key }) => key)).toEqual([1, 0]);
-    expect(withMoved(steps, 0, -1)).toBe(steps);
-    expect(withMoved(steps, 1, 1)).toBe(steps);
+    expect(moveStep(steps, 1, -1).map(({ key }) => key)).toEqual([1, 0]);
+    expect(moveStep(steps, 0, -1)).toBe(steps);
+    expect(moveStep(steps, 1, 1)).toBe(steps);
     expect(withStep([step(3)]).map(({ key }) => key)).toEqual([3, 4]);
   });
 

@@ -40,10 +40,10 @@ export const valuesOf = ({ name, expiry, allowOwnApproval, ...profile }: Approva
   description: profile.description ?? '',
   expiry,
   allowOwnApproval,
-  approvalSteps: profile.approvalSteps.toSorted((one, other) => one.order - other.order).map(enteredOf),
+  approvalSteps: profile.approvalSteps.toSorted((one, other) => one.order - other.order).map(enteredStepOf),
 });
 
-const enteredOf = (step: ApprovalStepDto, key: number): EnteredStep => ({
+const enteredStepOf = (step: ApprovalStepDto, key: number): EnteredStep => ({
   key,
   ...approverOf(step),
   requiredApprovals: step.requiredApprovals ?? 1,
@@ -81,7 +81,7 @@ export const withStep = (steps: readonly EnteredStep[]): readonly EnteredStep[] 
 ];
 
 /** Moves a step up (-1) or down (1). Returns the steps unchanged if the step is already at that end. */
-export function withMoved(steps: readonly EnteredStep[], place: number, by: -1 | 1): readonly EnteredStep[] {
+export function moveStep(steps: readonly EnteredStep[], place: number, by: -1 | 1): readonly EnteredStep[] {
   const step = steps[place];
   const to = place + by;
   if (!step || to < 0 || to >= steps.length) return steps;

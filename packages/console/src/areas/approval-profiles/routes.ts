@@ -1,6 +1,6 @@
 // Approval profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { approvalProfileListQuery } from '../../queries/approval-profiles.ts';
@@ -11,7 +11,7 @@ export const approvalProfileRoutes = objectRoutes(paths.approvalProfiles, {
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewApprovalProfilePage'),
   one: lazyRouteComponent(() => import('./profile-page.tsx'), 'ApprovalProfilePage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditApprovalProfilePage'),
-  askEarly: () => askEarly('approvalProfiles', approvalProfileListQuery),
+  askEarly: () => prefetch('approvalProfiles', approvalProfileListQuery),
   // Absent for the latest version.
   searchOfOne: ({ version }) => (typeof version === 'number' && version >= 1 ? { version: Math.trunc(version) } : {}),
 });

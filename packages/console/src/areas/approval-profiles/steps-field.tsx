@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { withMoved, withStep, type EnteredStep } from './profile-values.ts';
+import { moveStep, withStep, type EnteredStep } from './profile-values.ts';
 import { StepFields } from './step-fields.tsx';
 import classes from './steps.module.css';
 
@@ -17,7 +17,7 @@ export function StepsField({ steps, error, onChange }: StepsFieldProps) {
   /** Screen reader announcement when steps change. */
   const [said, setSaid] = useState('');
   const move = (place: number, by: -1 | 1): void => {
-    const next = withMoved(steps, place, by);
+    const next = moveStep(steps, place, by);
     if (next === steps) return;
     onChange(next);
     setSaid(`Step ${place + 1} is now step ${place + 1 + by}.`);

@@ -3,7 +3,7 @@ import { Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useProfile, useMayList } from '../../api/session.ts';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
-import { capitalized } from '../../format/names.ts';
+import { capitalize } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { certificateApprovalsQuery, type ListedApproval } from '../../queries/approvals.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -30,7 +30,7 @@ function Entry({ approval }: { readonly approval: ListedApproval }) {
   const { uuid, resourceAction, status, creatorUuid, creatorUsername, createdAt, closedAt } = approval;
   const mayList = useMayList();
   const maySee = useProfile().uuid === creatorUuid || mayList('approvals');
-  const action = capitalized(resourceAction);
+  const action = capitalize(resourceAction);
   return (
     <>
       <Group justify="space-between" gap="xs">

@@ -5,7 +5,7 @@ import { formatDateTime, formatRelative } from '../../format/dates.ts';
 import { paths } from '../../kit/paths.ts';
 import { approvalQuery, certificateApprovalsQuery } from '../../queries/approvals.ts';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfApprover } from './words.ts';
+import { describeApprover } from './texts.ts';
 
 /** Outcome if approved, and outcome if not. */
 const ends: Partial<Record<ApprovalDto['resourceAction'], readonly [approved: string, otherwise: string]>> = {
@@ -14,7 +14,7 @@ const ends: Partial<Record<ApprovalDto['resourceAction'], readonly [approved: st
 const usualEnd = ['it is issued automatically', 'the request is rejected'] as const;
 
 /** Content of one paragraph. */
-export function WaitsForApproval({ certificateUuid }: { readonly certificateUuid: string }) {
+export function PendingApprovalText({ certificateUuid }: { readonly certificateUuid: string }) {
   const { data } = useQuery(certificateApprovalsQuery(certificateUuid));
   const approval = data?.find(({ status }) => status === 'PENDING');
   if (!approval) return 'This page updates automatically.';
@@ -39,7 +39,7 @@ function Approver({ approval }: { readonly approval: ApprovalDto }) {
       <TextLink to={paths.approvals.one(approvalUuid)} inSentence>
         approval
       </TextLink>{' '}
-      by {wordsOfApprover(step)}.
+      by {describeApprover(step)}.
     </>
   );
 }

@@ -8,11 +8,11 @@ import { PurgeDialog } from './purge-dialog.tsx';
 import { VerifyDialog } from './verify-dialog.tsx';
 
 export function AuditActions({ search }: { readonly search: AuditSearch }) {
-  const exported = async (): Promise<void> => {
+  const exportArchive = async (): Promise<void> => {
     const bytes = await api.auditLogs.exportAuditLogs({ body: auditFilters(search) });
     if (bytes.length > 0) saveFile('audit-logs.zip', new Uint8Array(bytes));
   };
-  const exportedLines = async (): Promise<void> => {
+  const exportLines = async (): Promise<void> => {
     const bytes = await api.auditLines.exportAuditLogLines({ body: auditFilters(search) });
     saveFile('audit-logs.jsonl', new Uint8Array(bytes));
   };
@@ -28,7 +28,7 @@ export function AuditActions({ search }: { readonly search: AuditSearch }) {
           label: 'Export as CSV',
           icon: IconFileSpreadsheet,
           needs: ['auditLogs', 'export'],
-          run: exported,
+          run: exportArchive,
           done: 'Matching records exported as CSV.',
           refresh: ['audit'],
         },
@@ -36,7 +36,7 @@ export function AuditActions({ search }: { readonly search: AuditSearch }) {
           label: 'Export as JSON',
           icon: IconBraces,
           needs: ['auditLogs', 'export'],
-          run: exportedLines,
+          run: exportLines,
           done: 'Matching records exported as JSON Lines.',
           refresh: ['audit'],
         },

@@ -5,7 +5,7 @@ import type { SearchChange } from '../../kit/use-list-search.ts';
 import { PERIODS, readAuditSearch, type AuditSearch } from '../../queries/audit-search.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import classes from './audit.module.css';
-import { moduleChoices, operationChoices, resourceChoices } from './words.ts';
+import { moduleChoices, operationChoices, resourceChoices } from './texts.ts';
 
 export interface FiltersProps {
   readonly search: AuditSearch;

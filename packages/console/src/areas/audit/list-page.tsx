@@ -16,7 +16,7 @@ import classes from './audit.module.css';
 import { Filters } from './filters.tsx';
 import { RecordDrawer } from './record-drawer.tsx';
 import { ResultState } from './state.tsx';
-import { wordsOfActor, wordsOfObjects, wordsOfOperation } from './words.ts';
+import { describeActor, describeObjects, describeOperation } from './texts.ts';
 
 export function AuditPage() {
   const search: AuditSearch = useSearch({ strict: false });
@@ -51,7 +51,7 @@ function Records({ search }: { readonly search: AuditSearch }) {
         label="Audit records"
         rowsOf={({ items }): readonly Row[] => items.map((item) => ({ ...item, uuid: String(item.id) }))}
         columns={columnsOf(open)}
-        nameOf={wordsOfOperation}
+        nameOf={describeOperation}
         page={page}
         size={RECORDS_PER_PAGE}
         onPage={(next) => change({ page: next })}
@@ -81,20 +81,20 @@ const columnsOf = (open: (id: number) => void): readonly Column<Row>[] => [
     cell: (row) => (
       <>
         <button type="button" className={classes.open} onClick={() => open(row.id)}>
-          {wordsOfOperation(row)}
+          {describeOperation(row)}
         </button>
         <Text span size="xs" c="dimmed" className={classes.objects}>
-          {wordsOfObjects(row.resource)}
+          {describeObjects(row.resource)}
         </Text>
         {/* Replaces the actor column, which is hidden on narrow screens. */}
         <Text size="xs" c="dimmed" hiddenFrom="md">
-          Actor: {wordsOfActor(row.actor)}
+          Actor: {describeActor(row.actor)}
         </Text>
       </>
     ),
   },
   { key: 'result', title: 'Result', cell: ({ operationResult }) => <ResultState of={operationResult} /> },
-  { key: 'actor', title: 'Actor', minor: true, cell: ({ actor }) => wordsOfActor(actor) },
+  { key: 'actor', title: 'Actor', minor: true, cell: ({ actor }) => describeActor(actor) },
   { key: 'source', title: 'IP address', minor: true, cell: ({ source }) => source?.ipAddress ?? '' },
   {
     key: 'when',

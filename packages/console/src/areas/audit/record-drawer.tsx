@@ -6,7 +6,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { ResultState } from './state.tsx';
-import { wordsOfActor, wordsOfObjects, wordsOfOperation, wordsOfProof } from './words.ts';
+import { describeActor, describeObjects, describeOperation, describeAuthMethod } from './texts.ts';
 
 export interface RecordDrawerProps {
   /** If absent, the drawer is closed. */
@@ -22,7 +22,7 @@ export function RecordDrawer({ record, onClose }: RecordDrawerProps) {
         <Drawer.Body>
           {/* Drawer.Header would add a second banner landmark to the page. */}
           <Group justify="space-between" wrap="nowrap" py="md">
-            <Drawer.Title fw={650}>{record ? wordsOfOperation(record) : ''}</Drawer.Title>
+            <Drawer.Title fw={650}>{record ? describeOperation(record) : ''}</Drawer.Title>
             <Drawer.CloseButton aria-label="Close" />
           </Group>
           {record && <RecordDetail record={record} />}
@@ -43,13 +43,13 @@ function RecordDetail({ record }: { readonly record: AuditLogDto }) {
         facts={[
           { name: 'Result', value: <ResultState of={record.operationResult} /> },
           { name: 'Time', value: formatDateTime(record.timestamp) },
-          { name: Resource.labels[resource.type], value: wordsOfObjects(resource) },
+          { name: Resource.labels[resource.type], value: describeObjects(resource) },
           affiliatedResource && {
             name: `Related ${Resource.labels[affiliatedResource.type]}`,
-            value: wordsOfObjects(affiliatedResource),
+            value: describeObjects(affiliatedResource),
           },
-          { name: 'Actor', value: wordsOfActor(actor) },
-          { name: 'Authenticated by', value: wordsOfProof(actor) },
+          { name: 'Actor', value: describeActor(actor) },
+          { name: 'Authenticated by', value: describeAuthMethod(actor) },
           { name: 'IP address', value: source?.ipAddress, code: true },
           { name: 'Request', value: source && `${source.method} ${source.path}`, code: true },
           { name: 'User agent', value: source?.userAgent },

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 
@@ -17,9 +17,9 @@ export function VerifyDialog({ onClose }: { readonly onClose: () => void }) {
   });
   return (
     <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Audit log verification</Text>}>
-      <Reading of={report} what="the verification result">
+      <QueryView of={report} what="the verification result">
         {(found) => <Report report={found} />}
-      </Reading>
+      </QueryView>
     </Modal>
   );
 }

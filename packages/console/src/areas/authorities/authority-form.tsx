@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts';
 import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
-import { callBackOfKind } from '../../queries/connectors.ts';
+import { kindCallback } from '../../queries/connectors.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
@@ -39,7 +39,7 @@ export function AuthorityForm({ kind, definitions, authority, kindField, instead
           source: kind ? keyOf(kind) : '',
           definitions,
           present: authority?.attributes,
-          callBack: kind && callBackOfKind(kind),
+          callBack: kind && kindCallback(kind),
         }),
         useCustomFields('authorities', authority && (authority.customAttributes ?? [])),
       ),

@@ -6,8 +6,8 @@ import { ActionButton, Actions } from '../../kit/actions.tsx';
 import { identifierFact, linkFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { Readable } from '../../kit/reading.tsx';
-import { RelatedList, those } from '../../kit/related-list.tsx';
+import type { QueryLike } from '../../kit/query-view.tsx';
+import { RelatedList, filterRows } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { authorityQuery } from '../../queries/authorities.ts';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
@@ -17,17 +17,17 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { api } from '../../api/client.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { RenewalLimitPanel } from '../expiry/renewal-limit.tsx';
 import { CaCertificates } from './ca-certificates.tsx';
 import { kindOf } from './kinds.ts';
 import { AuthorityState } from './state.tsx';
-import { TokenKey, WhyNotSigning } from './token-key.tsx';
+import { TokenKey, SigningProblem } from './token-key.tsx';
 
 export function AuthorityPage() {
   const uuid = useUuid();
-  const raProfiles = those(useQuery(raProfileListQuery), (profile) => profile.authorityInstanceUuid === uuid);
+  const raProfiles = filterRows(useQuery(raProfileListQuery), (profile) => profile.authorityInstanceUuid === uuid);
   return (
     <ObjectPage
       query={useQuery(authorityQuery(uuid))}
@@ -37,7 +37,7 @@ export function AuthorityPage() {
       actions={(authority) => <AuthorityActions authority={authority} raProfiles={raProfiles.data ?? []} />}
       main={(authority) => (
         <>
-          <WhyNotSigning authority={authority} />
+          <SigningProblem authority={authority} />
           {authority.connectorUuid !== undefined && <CaCertificates authorityUuid={uuid} raProfiles={raProfiles} />}
           <Panel title="Settings">
             <Settings authority={authority} />
@@ -72,7 +72,7 @@ function Settings({ authority }: { readonly authority: AuthorityInstanceDto }) {
 
 interface SideProps {
   readonly authority: AuthorityInstanceDto;
-  readonly raProfiles: Readable<readonly RaProfileDto[]>;
+  readonly raProfiles: QueryLike<readonly RaProfileDto[]>;
 }
 
 function Side({ authority, raProfiles }: SideProps) {

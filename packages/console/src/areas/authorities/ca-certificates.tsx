@@ -5,25 +5,25 @@ import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import type { CertificateDetail } from '../certificates/shapes.ts';
-import { CertificateState, verdictOf } from '../certificates/state.tsx';
+import { CertificateState, displayStateOf } from '../certificates/state.tsx';
 import classes from './ca-certificates.module.css';
 import { caCertificatesQuery } from '../../queries/authorities.ts';
 
 export interface CaCertificatesProps {
   readonly authorityUuid: string;
   /** RA profiles of this authority. */
-  readonly raProfiles: Readable<readonly RaProfileDto[]>;
+  readonly raProfiles: QueryLike<readonly RaProfileDto[]>;
 }
 
 export function CaCertificates({ authorityUuid, raProfiles }: CaCertificatesProps) {
   return (
     <Panel title="CA certificates">
-      <Reading
+      <QueryView
         of={raProfiles}
         what="the CA certificates"
         empty={<Text c="dimmed">Available once the authority has an RA profile.</Text>}
@@ -32,7 +32,7 @@ export function CaCertificates({ authorityUuid, raProfiles }: CaCertificatesProp
           const { uuid = '' } = profiles.find(({ enabled }) => enabled) ?? profiles[0] ?? {};
           return <Certificates authorityUuid={authorityUuid} raProfileUuid={uuid} />;
         }}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -40,7 +40,7 @@ export function CaCertificates({ authorityUuid, raProfiles }: CaCertificatesProp
 function Certificates(place: { readonly authorityUuid: string; readonly raProfileUuid: string }) {
   const chain = useQuery(caCertificatesQuery(place));
   return (
-    <Reading
+    <QueryView
       of={chain}
       what="the CA certificates"
       empty={<Text c="dimmed">The connector does not provide CA certificates.</Text>}
@@ -52,7 +52,7 @@ function Certificates(place: { readonly authorityUuid: string; readonly raProfil
           ))}
         </Stack>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -69,7 +69,7 @@ function CaCertificate({ certificate }: { readonly certificate: CertificateDetai
         {isRoot ? 'Self-signed root' : `Signed by ${issuerOf(certificate)}`} · {publicKeyAlgorithm} {keySize}
       </Text>
       {notBefore && notAfter && (
-        <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={verdictOf(certificate).tone} />
+        <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={displayStateOf(certificate).tone} />
       )}
     </div>
   );

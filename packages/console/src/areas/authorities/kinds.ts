@@ -1,5 +1,5 @@
 // Kinds of authorities offered by connectors.
-import { kindAmong, kindsOfAuthorities, type OfferedKind } from '../connectors/kinds.ts';
+import { findKind, kindsOfAuthorities, type OfferedKind } from '../connectors/kinds.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
 export type AuthorityKind = OfferedKind;
@@ -20,4 +20,4 @@ export function usualKind(kinds: readonly AuthorityKind[], connectorUuid?: strin
 export const kindOf = (
   authority: { readonly connectorUuid?: string | undefined; readonly kind: string },
   connectors: readonly Connector[],
-): AuthorityKind | undefined => kindAmong(kindsOfAuthorities(connectors), authority);
+): AuthorityKind | undefined => findKind(kindsOfAuthorities(connectors), authority);

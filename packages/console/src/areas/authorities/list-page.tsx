@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { authorityListQuery } from '../../queries/authorities.ts';
 import { AuthorityState } from './state.tsx';
 
-const columns: readonly WholeColumn<AuthorityInstanceDto>[] = [
+const columns: readonly FullListColumn<AuthorityInstanceDto>[] = [
   nameColumn(paths.authorities),
   { key: 'state', title: 'State', by: ({ status }) => status, cell: ({ status }) => <AuthorityState of={status} /> },
   textColumn('kind', 'Kind', ({ kind }) => kind),

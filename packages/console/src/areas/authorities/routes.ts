@@ -1,6 +1,6 @@
 // Authority routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { authorityListQuery } from '../../queries/authorities.ts';
@@ -11,6 +11,6 @@ export const authorityRoutes = objectRoutes(paths.authorities, {
   new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewAuthorityPage'),
   one: lazyRouteComponent(() => import('./authority-page.tsx'), 'AuthorityPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditAuthorityPage'),
-  askEarly: () => askEarly('authorities', authorityListQuery),
+  askEarly: () => prefetch('authorities', authorityListQuery),
   searchOfNew: ({ connector }) => (typeof connector === 'string' ? { connector } : {}),
 });

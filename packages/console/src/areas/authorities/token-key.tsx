@@ -14,7 +14,7 @@ import { TokenState } from '../tokens/state.tsx';
 /** Name of the attribute that holds the key of a built-in authority. */
 const TOKEN_KEY = 'data_tokenKey';
 
-interface OfAuthority {
+interface AuthorityProps {
   readonly authority: AuthorityInstanceDto;
 }
 
@@ -38,10 +38,10 @@ const needs: Partial<Readonly<Record<TokenInstanceStatus, { readonly is: string;
   Unknown: { is: 'does not respond', todo: 'View its status' },
 };
 
-export function WhyNotSigning({ authority }: OfAuthority) {
+export function SigningProblem({ authority }: AuthorityProps) {
   const { key, token } = useTokenKey(authority);
   if (!key) return null;
-  const broken = whyUnusable(key);
+  const broken = describeKeyProblem(key);
   if (broken !== undefined)
     return (
       <Callout tone="bad" title="Cannot sign">
@@ -65,7 +65,7 @@ export function WhyNotSigning({ authority }: OfAuthority) {
   );
 }
 
-function whyUnusable({ tokenInstanceUuid, tokenProfileUuid, items }: KeyDetailDto): string | undefined {
+function describeKeyProblem({ tokenInstanceUuid, tokenProfileUuid, items }: KeyDetailDto): string | undefined {
   if (tokenInstanceUuid === undefined) return 'was in a token that has been removed';
   if (tokenProfileUuid === undefined) return 'is not assigned to a token profile';
   const item = items.find(({ type }) => type === 'Private');
@@ -74,7 +74,7 @@ function whyUnusable({ tokenInstanceUuid, tokenProfileUuid, items }: KeyDetailDt
   return item.usage?.includes('sign') ? undefined : 'does not permit signing';
 }
 
-export function TokenKey({ authority }: OfAuthority) {
+export function TokenKey({ authority }: AuthorityProps) {
   const { key, token } = useTokenKey(authority);
   if (!key) return null;
   return (

@@ -7,7 +7,7 @@ import type { Right } from '../../kit/rights.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 /** Effects of archiving, as stated in confirmation dialogs. */
-export const ABOUT_THE_ARCHIVE =
+export const ARCHIVE_EFFECTS =
   'Archived certificates are excluded from lists and statistics, are not validated and cannot be changed. Archiving does not revoke: valid certificates remain valid. Certificates can be unarchived later.';
 
 export function archiveAction(certificate: CertificateDetail): RunAction {
@@ -36,6 +36,6 @@ export function archiveAction(certificate: CertificateDetail): RunAction {
     icon: IconArchive,
     run: () => api.certificates.archiveCertificate(params),
     done: `${titleOf(certificate)} was archived.`,
-    ask: { title: `Archive ${titleOf(certificate)}?`, children: ABOUT_THE_ARCHIVE },
+    ask: { title: `Archive ${titleOf(certificate)}?`, children: ARCHIVE_EFFECTS },
   };
 }

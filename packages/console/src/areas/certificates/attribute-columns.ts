@@ -45,7 +45,7 @@ export function attributeColumn(
     cell: ({ attributes = [] }) =>
       attributes
         .filter((each) => isSame(each, attribute))
-        .flatMap(({ values }) => values.map((value) => wordsOf(value, attribute)))
+        .flatMap(({ values }) => values.map((value) => describeValue(value, attribute)))
         .join(', '),
   };
   made.set(place, column);
@@ -55,7 +55,7 @@ export function attributeColumn(
 const isSame = (one: ShownAttribute, other: ShownAttribute): boolean =>
   one.fieldSource === other.fieldSource && one.fieldIdentifier === other.fieldIdentifier;
 
-function wordsOf(value: string, { fieldIdentifier }: ShownAttribute): string {
+function describeValue(value: string, { fieldIdentifier }: ShownAttribute): string {
   const contentType = fieldIdentifier.slice(fieldIdentifier.lastIndexOf('|') + 1);
   if (contentType === 'BOOLEAN') return value === 'true' ? 'Yes' : 'No';
   const isInstant = (contentType === 'DATE' || contentType === 'DATETIME') && !Number.isNaN(Date.parse(value));

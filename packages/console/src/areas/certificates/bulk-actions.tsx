@@ -16,16 +16,16 @@ import { Confirm, type ConfirmProps } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import classes from './list-page.module.css';
 import { ArchiveButtons, AssignButton, DeleteButton } from './bulk/change-buttons.tsx';
-import { certificates, wordsOfBeyond, type Chosen } from './bulk/chosen.ts';
+import { formatCertificateCount, describeMatchCount, type BulkSelection } from './bulk/selection.ts';
 import { Names } from './bulk/names.tsx';
 import { ReasonField } from './revocation-reason.tsx';
 import type { ListedCertificate } from './shapes.ts';
-import { MAX_SELECTED, type Beyond } from './use-selection.ts';
+import { MAX_SELECTED, type AllMatching } from './use-selection.ts';
 
 export interface BulkActionsProps {
   readonly selected: readonly ListedCertificate[];
   /** Set if all matching certificates are selected, not just the selected rows. */
-  readonly beyond: Beyond | undefined;
+  readonly beyond: AllMatching | undefined;
   /** Whether the remaining matching certificates are still being fetched. */
   readonly isCollecting: boolean;
   readonly onDone: () => void;
@@ -34,16 +34,16 @@ export interface BulkActionsProps {
 export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActionsProps) {
   const issued = beyond ? [] : selected.filter(({ state, archived }) => state === 'issued' && !archived);
   const others = selected.length - issued.length;
-  const chosen: Chosen = { rows: selected, beyond };
+  const chosen: BulkSelection = { rows: selected, beyond };
   const [reason, setReason] = useState<CertificateRevocationReason>('unspecified');
-  const { askEarly, revokeAll } = useBulkWork(issued, onDone);
+  const { askEarly, revokeAll } = useBulkOperations(issued, onDone);
   return (
     <Group className={classes.chosen} role="group" aria-label="Selected certificates">
       <Text size="sm" fw={600} role="status">
         {isCollecting
           ? 'Selecting all matching certificates…'
           : beyond
-            ? `All matching certificates selected (${wordsOfBeyond(beyond)})`
+            ? `All matching certificates selected (${describeMatchCount(beyond)})`
             : `${formatCount(selected.length)} selected`}
       </Text>
       <BulkButton
@@ -51,10 +51,10 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
         icon={<IconClockBolt size={14} />}
         needs={['certificates', 'renew']}
         count={issued.length}
-        ask={{ title: `Signal early renewal for ${certificates(issued.length)}?`, action: askEarly }}
+        ask={{ title: `Signal early renewal for ${formatCertificateCount(issued.length)}?`, action: askEarly }}
       >
         ACME clients that support renewal information (RFC 9773) renew within the next 24 hours, spread over that
-        period. Current certificates remain valid. <Names of={{ rows: issued }} /> <LeftAlone count={others} />
+        period. Current certificates remain valid. <Names of={{ rows: issued }} /> <SkippedNotice count={others} />
       </BulkButton>
       <BulkButton
         label="Revoke"
@@ -62,8 +62,8 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
         needs={['certificates', 'revoke']}
         count={issued.length}
         ask={{
-          title: `Revoke ${certificates(issued.length)}?`,
-          keep: keepThem(issued.length),
+          title: `Revoke ${formatCertificateCount(issued.length)}?`,
+          keep: keepLabel(issued.length),
           grave: true,
           action: () => revokeAll(reason),
         }}
@@ -71,7 +71,7 @@ export function BulkActions({ selected, beyond, isCollecting, onDone }: BulkActi
         <Stack>
           <div>
             Relying parties that check their status will reject them from now on. This cannot be undone.{' '}
-            <Names of={{ rows: issued }} /> <LeftAlone count={others} />
+            <Names of={{ rows: issued }} /> <SkippedNotice count={others} />
           </div>
           <ReasonField reason={reason} onChange={setReason} withHold={false} />
         </Stack>
@@ -142,7 +142,7 @@ function BulkButton({ label, icon, needs, count, ask, children }: BulkButtonProp
   );
 }
 
-function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
+function useBulkOperations(issued: readonly ListedCertificate[], onDone: () => void) {
   const queries = useQueryClient();
   const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['certificates'] });
   const finish = async (words: string): Promise<void> => {
@@ -152,19 +152,21 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
   };
   return {
     askEarly: async (): Promise<void> => {
-      const { asked, refused } = await askForEarlyRenewal(issued.map(({ uuid }) => uuid));
+      const { asked, refused } = await requestEarlyRenewal(issued.map(({ uuid }) => uuid));
       const rest = refused
         .slice(0, 5)
         .map(({ name, message }) => `${name}: ${message}`)
         .join(' ');
-      await finish(`Early renewal signaled for ${certificates(asked)}; clients renew within a day. ${rest}`.trim());
+      await finish(
+        `Early renewal signaled for ${formatCertificateCount(asked)}; clients renew within a day. ${rest}`.trim(),
+      );
     },
     /** Revokes one certificate at a time; a rejection does not stop the rest. */
     revokeAll: async (reason: CertificateRevocationReason): Promise<void> => {
       const refused = await revokeEach(issued, reason);
-      if (refused.length === 0) return finish(`${certificates(issued.length)} revoked.`);
+      if (refused.length === 0) return finish(`${formatCertificateCount(issued.length)} revoked.`);
       await refresh();
-      const done = certificates(issued.length - refused.length);
+      const done = formatCertificateCount(issued.length - refused.length);
       throw new Error(`${done} revoked; the others were rejected. ${refused.slice(0, 5).join('. ')}`);
     },
   };
@@ -173,11 +175,11 @@ function useBulkWork(issued: readonly ListedCertificate[], onDone: () => void) {
 /** Maximum number of certificates in one request. */
 const MAX_EARLY_RENEWALS = 1_000;
 
-async function askForEarlyRenewal(uuids: readonly string[]) {
+async function requestEarlyRenewal(uuids: readonly string[]) {
   const answers = [];
   for (let from = 0; from < uuids.length; from += MAX_EARLY_RENEWALS) {
     const certificateUuids = uuids.slice(from, from + MAX_EARLY_RENEWALS);
-    answers.push(await api.certificateRenewal.askForEarlyRenewal({ body: { certificateUuids } }));
+    answers.push(await api.certificateRenewal.requestEarlyRenewal({ body: { certificateUuids } }));
   }
   return {
     asked: answers.reduce((sum, { asked }) => sum + asked, 0),
@@ -211,9 +213,9 @@ async function revoke(
   await api.clientOperations.revokeCertificate({ params, body: { reason, attributes: [] } });
 }
 
-const keepThem = (count: number): string => (count === 1 ? 'Keep it' : 'Keep them');
+const keepLabel = (count: number): string => (count === 1 ? 'Keep it' : 'Keep them');
 
-function LeftAlone({ count }: { readonly count: number }) {
+function SkippedNotice({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return (
     <>

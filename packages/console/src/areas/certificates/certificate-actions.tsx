@@ -16,31 +16,31 @@ import { notify } from '../../ui/notices.tsx';
 import { useReplacement } from '../entities/replacement.tsx';
 import { archiveAction } from './archive-action.ts';
 import { downloads, save } from './downloads.ts';
-import { ONLY_BY_END_ENTITY, placeOf, type RaProfilePath } from './place.ts';
+import { NOT_RENEWABLE_REASON, raProfilePathOf, type RaProfilePath } from './ra-profile-path.ts';
 import { CompromiseDialog, ReleaseDialog, RevokeDialog } from './revoke-dialogs.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 export function CertificateActions({ certificate }: { readonly certificate: CertificateDetail }) {
   const { state, certificateContent, archived = false } = certificate;
-  const place = placeOf(certificate);
+  const place = raProfilePathOf(certificate);
   return (
     <>
       {certificateContent && <DownloadMenu certificate={certificate} />}
-      {!archived && state === 'issued' && place && <WhileIssued certificate={certificate} place={place} />}
-      {!archived && state === 'revoked' && place && <WhileRevoked certificate={certificate} place={place} />}
+      {!archived && state === 'issued' && place && <IssuedActions certificate={certificate} place={place} />}
+      {!archived && state === 'revoked' && place && <RevokedActions certificate={certificate} place={place} />}
       <Actions actions={[archiveAction(certificate)]} />
     </>
   );
 }
 
-function WhileIssued({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
+function IssuedActions({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
   const isSeen = useMay()(['raProfiles', 'detail', place.raProfileUuid]);
   const { data: profile } = useQuery({ ...raProfileQuery(place.raProfileUuid), enabled: isSeen });
-  const mayRenew = mayWith(place, 'renew');
+  const mayRenew = requiredRights(place, 'renew');
   const successors: readonly Action[] = profile?.legacyAuthority
     ? [
-        { label: 'Renew', icon: IconRefresh, needs: mayRenew, why: ONLY_BY_END_ENTITY },
-        { label: 'Rekey', icon: IconKey, needs: mayRenew, why: ONLY_BY_END_ENTITY },
+        { label: 'Renew', icon: IconRefresh, needs: mayRenew, why: NOT_RENEWABLE_REASON },
+        { label: 'Rekey', icon: IconKey, needs: mayRenew, why: NOT_RENEWABLE_REASON },
       ]
     : [
         {
@@ -59,7 +59,7 @@ function WhileIssued({ certificate, place }: Pick<DialogProps, 'certificate' | '
           label: 'Revoke',
           icon: IconBan,
           isGrave: true,
-          needs: mayWith(place, 'revoke'),
+          needs: requiredRights(place, 'revoke'),
           dialog: (dialog) => <RevokeDialog certificate={certificate} place={place} {...dialog} />,
         },
       ]}
@@ -67,23 +67,23 @@ function WhileIssued({ certificate, place }: Pick<DialogProps, 'certificate' | '
   );
 }
 
-function WhileRevoked(props: Pick<DialogProps, 'certificate' | 'place'>) {
+function RevokedActions(props: Pick<DialogProps, 'certificate' | 'place'>) {
   const { certificate, place } = props;
-  if (certificate.revocationReason !== 'certificateHold') return <AfterRevocation {...props} />;
+  if (certificate.revocationReason !== 'certificateHold') return <ReportCompromiseAction {...props} />;
   return (
     <Actions
       actions={[
         {
           label: 'Release',
           icon: IconPlayerPlay,
-          needs: mayWith(place, 'revoke'),
+          needs: requiredRights(place, 'revoke'),
           dialog: (dialog) => <ReleaseDialog certificate={certificate} {...dialog} />,
         },
         {
           label: 'Revoke permanently',
           icon: IconBan,
           isGrave: true,
-          needs: mayWith(place, 'revoke'),
+          needs: requiredRights(place, 'revoke'),
           dialog: (dialog) => <RevokeDialog certificate={certificate} place={place} {...dialog} />,
         },
       ]}
@@ -92,7 +92,7 @@ function WhileRevoked(props: Pick<DialogProps, 'certificate' | 'place'>) {
 }
 
 /** The history contains the reasons for earlier revocations. */
-function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
+function ReportCompromiseAction({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
   const { data: history } = useQuery(historyQuery(certificate.uuid));
   const isKnown = history?.some(
     ({ event, status, additionalInformation }) =>
@@ -108,7 +108,7 @@ function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate'
           label: 'Report compromised key',
           icon: IconAlertTriangle,
           isGrave: true,
-          needs: mayWith(place, 'revoke'),
+          needs: requiredRights(place, 'revoke'),
           dialog: (dialog) => <CompromiseDialog certificate={certificate} place={place} {...dialog} />,
         },
       ]}
@@ -120,7 +120,10 @@ function AfterRevocation({ certificate, place }: Pick<DialogProps, 'certificate'
  * Permissions that the platform requires: the action and `members` for the RA profile, and `detail` for both the
  * profile and its authority.
  */
-const mayWith = ({ authorityUuid, raProfileUuid }: RaProfilePath, action: 'renew' | 'revoke'): readonly Right[] => [
+const requiredRights = (
+  { authorityUuid, raProfileUuid }: RaProfilePath,
+  action: 'renew' | 'revoke',
+): readonly Right[] => [
   ['certificates', action],
   ['raProfiles', 'members', raProfileUuid],
   ['raProfiles', 'detail', raProfileUuid],

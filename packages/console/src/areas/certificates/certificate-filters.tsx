@@ -5,7 +5,7 @@ import { ListFilters } from '../../kit/filters/list-filters.tsx';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { certificateListQuery } from '../../queries/certificates.ts';
 import { certificateFieldsQuery } from '../../queries/search-fields.ts';
-import { codeWords } from './filter-words.ts';
+import { codeTexts } from './filter-text.ts';
 
 export interface CertificateFiltersProps {
   readonly search: CertificateSearch;
@@ -23,7 +23,7 @@ export function CertificateFilters({ search, ...dialog }: CertificateFiltersProp
       {...dialog}
       fields={useQuery(certificateFieldsQuery)}
       filters={filters}
-      codeWords={codeWords}
+      codeWords={codeTexts}
       ask={(next) =>
         queries.fetchQuery(certificateListQuery(next.length === 0 ? others : { ...others, filters: next }))
       }

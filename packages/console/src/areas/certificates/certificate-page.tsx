@@ -6,7 +6,7 @@ import { useMayList } from '../../api/session.ts';
 import { formatDate, formatDateTime } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Facts, type Fact } from '../../ui/facts.tsx';
@@ -15,31 +15,31 @@ import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { ApprovalsPanel } from '../approvals/approvals-panel.tsx';
-import { WaitsForApproval } from '../approvals/waiting.tsx';
+import { PendingApprovalText } from '../approvals/waiting.tsx';
 import { Compliance } from '../compliance-results/result-panel.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
-import { WhereItIs } from '../entities/where-it-is.tsx';
+import { CertificateLocations } from '../entities/certificate-locations.tsx';
 import { Attributes } from './attributes.tsx';
 import { CertificateActions } from './certificate-actions.tsx';
 import classes from './certificate-page.module.css';
 import { Chain } from './chain.tsx';
 import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
 import { Contents } from './contents.tsx';
-import { codeWords } from './filter-words.ts';
+import { codeTexts } from './filter-text.ts';
 import { Extensions } from './extensions.tsx';
 import { History } from './history.tsx';
 import { certificateQuery } from '../../queries/certificates.ts';
-import { CertificateState, verdictOf } from './state.tsx';
+import { CertificateState, displayStateOf } from './state.tsx';
 import { Succession } from './succession.tsx';
 import { Validation } from './validation.tsx';
-import { wordsOfReason } from './revocation-reason.tsx';
-import { WhyNot } from './why-not.tsx';
+import { describeReason } from './revocation-reason.tsx';
+import { FailureReason } from './failure-reason.tsx';
 import type { CertificateDetail } from './shapes.ts';
 
 export function CertificatePage() {
   const certificate = useQuery(certificateQuery(useUuid()));
   return (
-    <Reading of={certificate} what="the certificate">
+    <QueryView of={certificate} what="the certificate">
       {(certificate) => (
         <Page
           title={titleOf(certificate)}
@@ -51,7 +51,7 @@ export function CertificatePage() {
           <Content certificate={certificate} />
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -70,21 +70,21 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
             <ValidityBar
               notBefore={notBefore}
               notAfter={notAfter}
-              tone={verdictOf(certificate).tone}
-              ended={state === 'revoked' ? revocationWords(certificate) : undefined}
+              tone={displayStateOf(certificate).tone}
+              ended={state === 'revoked' ? describeRevocation(certificate) : undefined}
             />
           ) : (
-            <WhyNot certificate={certificate} />
+            <FailureReason certificate={certificate} />
           )}
           <Succession certificate={certificate} />
         </Panel>
         {state === 'pending_approval' && notBefore && (
           <Callout tone="wait" title="Revocation waiting for approval">
-            <WaitsForApproval certificateUuid={uuid} />
+            <PendingApprovalText certificateUuid={uuid} />
           </Callout>
         )}
         {certificateContent && <Validation certificate={certificate} />}
-        <ComplianceOf certificate={certificate} />
+        <CertificateCompliance certificate={certificate} />
         <Contents certificate={certificate} />
         {certificateContent && <Extensions uuid={uuid} />}
         <CustomValues
@@ -99,13 +99,13 @@ function Content({ certificate }: { readonly certificate: CertificateDetail }) {
       </Stack>
       <Stack gap="lg">
         {certificateContent && <Chain uuid={uuid} />}
-        <WhereItIs
+        <CertificateLocations
           certificate={{ uuid, name: titleOf(certificate) }}
           isPushable={certificate.archived !== true && pushable.has(state)}
         />
         <ApprovalsPanel certificateUuid={uuid} />
         <History uuid={uuid} />
-        <EvaluationsPanel title="Automation" of={{ objectUuid: uuid }} codes={codeWords} empty="No rules evaluated" />
+        <EvaluationsPanel title="Automation" of={{ objectUuid: uuid }} codes={codeTexts} empty="No rules evaluated" />
       </Stack>
     </div>
   );
@@ -121,7 +121,7 @@ const pushable: ReadonlySet<CertificateDetail['state']> = new Set([
  * The request's compliance is shown separately once it has been checked. It is checked only if the profile has rules
  * for requests.
  */
-function ComplianceOf({
+function CertificateCompliance({
   certificate: { uuid, certificateRequest: request },
 }: {
   readonly certificate: CertificateDetail;
@@ -140,9 +140,9 @@ function ComplianceOf({
  * Formats `Revoked on 3 May 2026: key compromise`. If another issuer revoked the certificate, appends the CRL or OCSP
  * responder that reported the revocation.
  */
-const revocationWords = ({ revokedAt, revocationReason, revocationSource }: CertificateDetail): string =>
+const describeRevocation = ({ revokedAt, revocationReason, revocationSource }: CertificateDetail): string =>
   `Revoked${revokedAt === undefined ? '' : ` on ${formatDate(revokedAt)}`}${
-    revocationReason === undefined ? '' : `: ${wordsOfReason(revocationReason)}`
+    revocationReason === undefined ? '' : `: ${describeReason(revocationReason)}`
   }${revocationSource === undefined ? '' : ` (${revocationSource})`}`;
 
 const protocols: Readonly<Record<string, string>> = { acme: 'ACME', scep: 'SCEP', cmp: 'CMP', est: 'EST' };

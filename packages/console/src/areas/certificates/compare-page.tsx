@@ -4,7 +4,7 @@ import { queryOptions, useQueries } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { formatCount, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import { useNewSearch } from '../../kit/use-list-search.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
 import { Empty } from '../../ui/outcomes.tsx';
@@ -13,7 +13,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import classes from './compare.module.css';
 import type { CompareSearch } from './compare-search.ts';
-import { compare, type Compared, type ComparedLine } from './comparison.ts';
+import { compare, type ComparedCertificate, type ComparedLine } from './comparison.ts';
 import type { CertificateDetail } from './shapes.ts';
 
 export function ComparePage() {
@@ -30,9 +30,9 @@ export function ComparePage() {
           <Empty title="Choose two certificates">Select two certificates in the inventory, then choose Compare.</Empty>
         </Panel>
       ) : (
-        <Reading of={useCompared(one, other)} what="the certificates" inPanel>
+        <QueryView of={useComparedCertificates(one, other)} what="the certificates" inPanel>
           {([first, second]) => <Comparison one={first} other={second} />}
-        </Reading>
+        </QueryView>
       )}
     </Page>
   );
@@ -42,13 +42,13 @@ export function ComparePage() {
 const comparedQuery = ({ uuid }: { readonly uuid: string }) =>
   queryOptions({
     queryKey: ['certificates', 'compared', uuid],
-    queryFn: async ({ client }): Promise<Compared> => {
+    queryFn: async ({ client }): Promise<ComparedCertificate> => {
       const certificate = await client.fetchQuery(certificateQuery(uuid));
       return { certificate, extensions: await extensionsOf(certificate) };
     },
   });
 
-async function extensionsOf({ certificateContent }: CertificateDetail): Promise<Compared['extensions']> {
+async function extensionsOf({ certificateContent }: CertificateDetail): Promise<ComparedCertificate['extensions']> {
   if (certificateContent === undefined) return [];
   const { readExtensionLines } = await import('./compared-extensions.ts');
   try {
@@ -59,7 +59,10 @@ async function extensionsOf({ certificateContent }: CertificateDetail): Promise<
   }
 }
 
-const useCompared = (one: string, other: string): Readable<readonly [Compared, Compared]> =>
+const useComparedCertificates = (
+  one: string,
+  other: string,
+): QueryLike<readonly [ComparedCertificate, ComparedCertificate]> =>
   useQueries({
     queries: [comparedQuery({ uuid: one }), comparedQuery({ uuid: other })],
     combine: ([first, second]) => ({
@@ -69,7 +72,7 @@ const useCompared = (one: string, other: string): Readable<readonly [Compared, C
     }),
   });
 
-function Comparison({ one, other }: { readonly one: Compared; readonly other: Compared }) {
+function Comparison({ one, other }: { readonly one: ComparedCertificate; readonly other: ComparedCertificate }) {
   const search: CompareSearch = useSearch({ strict: false });
   const change = useNewSearch<CompareSearch>();
   const lines = compare(one, other);

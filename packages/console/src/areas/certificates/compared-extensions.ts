@@ -16,31 +16,31 @@ export interface ExtensionLine {
 export function readExtensionLines(content: string): readonly ExtensionLine[] {
   const certificate = readCertificate(content);
   const { basicConstraints, subjectKeyIdentifier, authorityKeyIdentifier, certificatePolicies } = certificate;
-  const texts = (name: string, lines: readonly string[]): ExtensionLine => ({
+  const textLine = (name: string, lines: readonly string[]): ExtensionLine => ({
     name,
     value: lines.map(visibleText).join('\n'),
   });
-  const octets = (name: string, value: Uint8Array | undefined): ExtensionLine => ({
+  const hexLine = (name: string, value: Uint8Array | undefined): ExtensionLine => ({
     name,
     value: value ? colonPairs(toHex(value)) : '',
     code: true,
   });
   return [
-    texts('Type', basicConstraints ? [basicConstraints.ca ? 'CA' : 'End entity'] : []),
-    texts('Path length', basicConstraints?.pathLength === undefined ? [] : [String(basicConstraints.pathLength)]),
-    octets('Subject key identifier', subjectKeyIdentifier),
-    octets('Authority key identifier', authorityKeyIdentifier?.keyIdentifier),
-    texts('CRL', certificate.crlUrls),
-    texts('OCSP', certificate.ocspUrls),
-    texts('Issuer certificate', certificate.caIssuersUrls),
-    texts(
+    textLine('Type', basicConstraints ? [basicConstraints.ca ? 'CA' : 'End entity'] : []),
+    textLine('Path length', basicConstraints?.pathLength === undefined ? [] : [String(basicConstraints.pathLength)]),
+    hexLine('Subject key identifier', subjectKeyIdentifier),
+    hexLine('Authority key identifier', authorityKeyIdentifier?.keyIdentifier),
+    textLine('CRL', certificate.crlUrls),
+    textLine('OCSP', certificate.ocspUrls),
+    textLine('Issuer certificate', certificate.caIssuersUrls),
+    textLine(
       'Policies',
       certificatePolicies.map(({ oid }) => oid),
     ),
     ...certificate.extensions
       .filter(({ oid }) => !READABLE.has(oid))
-      .map(({ oid, value }) => octets(`Extension ${oid}`, value)),
-    texts(
+      .map(({ oid, value }) => hexLine(`Extension ${oid}`, value)),
+    textLine(
       'Critical extensions',
       certificate.extensions.filter(({ critical }) => critical).map(({ oid }) => nameOf(oid)),
     ),

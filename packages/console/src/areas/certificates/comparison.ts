@@ -4,9 +4,9 @@ import { formatDateTime, formatPeriod } from '../../format/dates.ts';
 import { colonPairs, titleOf } from '../../format/names.ts';
 import type { ExtensionLine } from './compared-extensions.ts';
 import type { CertificateDetail } from './shapes.ts';
-import { verdictOf } from './state.tsx';
+import { displayStateOf } from './state.tsx';
 
-export interface Compared {
+export interface ComparedCertificate {
   readonly certificate: CertificateDetail;
   /** Decoded from the certificate itself; empty if the certificate was not issued. */
   readonly extensions: readonly ExtensionLine[];
@@ -22,7 +22,7 @@ export interface ComparedLine {
 }
 
 /** Compares two certificates; omits lines that are empty for both. */
-export function compare(one: Compared, other: Compared): readonly ComparedLine[] {
+export function compare(one: ComparedCertificate, other: ComparedCertificate): readonly ComparedLine[] {
   const [ofOne, ofOther] = [linesOf(one), linesOf(other)];
   const names = [...new Set([...ofOne.keys(), ...ofOther.keys()])];
   return names
@@ -39,13 +39,13 @@ interface Line {
   readonly code?: boolean | undefined;
 }
 
-function linesOf({ certificate, extensions }: Compared): ReadonlyMap<string, Line> {
+function linesOf({ certificate, extensions }: ComparedCertificate): ReadonlyMap<string, Line> {
   const { notBefore, notAfter, serialNumber, fingerprint, issuerDn } = certificate;
   return new Map<string, Line>([
     ['Name', { value: titleOf(certificate) }],
-    ['State', { value: verdictOf(certificate).word }],
-    ['Valid from', { value: instant(notBefore) }],
-    ['Expires', { value: instant(notAfter) }],
+    ['State', { value: displayStateOf(certificate).word }],
+    ['Valid from', { value: formatInstant(notBefore) }],
+    ['Expires', { value: formatInstant(notAfter) }],
     ['Validity period', { value: notBefore && notAfter ? formatPeriod(notBefore, notAfter) : '' }],
     ['Subject', { value: visibleText(certificate.subjectDn ?? '') }],
     ...Object.entries(certificate.subjectAlternativeNames ?? {}).map(([kind, names]): [string, Line] => [
@@ -66,5 +66,5 @@ function linesOf({ certificate, extensions }: Compared): ReadonlyMap<string, Lin
   ]);
 }
 
-const instant = (text: string | undefined): string => (text === undefined ? '' : formatDateTime(text));
+const formatInstant = (text: string | undefined): string => (text === undefined ? '' : formatDateTime(text));
 const hex = (text: string | undefined): Line => ({ value: text === undefined ? '' : colonPairs(text), code: true });

@@ -45,12 +45,15 @@ const namesQuery = ({ certificateContent, certificateRequest }: CertificateDetai
     retry: false,
   });
 
-interface Read {
+interface DecodedContents {
   readonly names: ReadNames | undefined;
   readonly key: ParsedKeyDto | undefined;
 }
 
-const contentFacts = (certificate: CertificateDetail, { names, key }: Read): readonly (Fact | undefined)[] => [
+const contentFacts = (
+  certificate: CertificateDetail,
+  { names, key }: DecodedContents,
+): readonly (Fact | undefined)[] => [
   nameFact('Subject', { read: names?.subject, text: certificate.subjectDn }),
   ...alternativeNameFacts(certificate),
   nameFact('Issuer', { read: names?.issuer, text: certificate.issuerDn }),

@@ -27,14 +27,17 @@ export const downloads: readonly Download[] = [
   { label: 'Certificate and chain (PKCS #7)', format: 'pkcs7', encoding: 'der', chain: true, extension: '.p7b' },
 ];
 
-type Named = Pick<CertificateDetail, 'uuid' | 'commonName' | 'subjectDn' | 'serialNumber'>;
+type NamedCertificate = Pick<CertificateDetail, 'uuid' | 'commonName' | 'subjectDn' | 'serialNumber'>;
 
-export async function save(certificate: Named, download: Download): Promise<void> {
+export async function save(certificate: NamedCertificate, download: Download): Promise<void> {
   saveFile(fileNameOf(certificate, download.extension), await contentOf(certificate, download));
 }
 
 /** Returns the file contents. */
-export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Download): Promise<Uint8Array<ArrayBuffer>> {
+export async function contentOf(
+  { uuid }: Pick<NamedCertificate, 'uuid'>,
+  download: Download,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { format: certificateFormat, encoding, chain } = download;
   const params = { uuid, certificateFormat };
   const { content } = chain
@@ -44,7 +47,7 @@ export async function contentOf({ uuid }: Pick<Named, 'uuid'>, download: Downloa
 }
 
 /** Certificate names can contain asterisks, slashes and colons. */
-export const fileNameOf = (certificate: Named, extension: string): string =>
+export const fileNameOf = (certificate: NamedCertificate, extension: string): string =>
   nameOf(certificate)
     .replace(/^\*/, 'wildcard')
     .replaceAll(/[^\w.-]+/g, '_')

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { formatDateTime } from '../../format/dates.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { parsedQuery } from '../../queries/certificates.ts';
 import { FoldButton } from '../../ui/fold-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -20,7 +20,7 @@ export function Extensions({ uuid }: { readonly uuid: string }) {
   if (parsed.data?.extensions.length === 0) return null;
   return (
     <Panel title="Extensions">
-      <Reading of={parsed} what="the extensions">
+      <QueryView of={parsed} what="the extensions">
         {({ extensions }) => (
           <ul className={classes.extensions}>
             {extensions.map((extension) => (
@@ -28,7 +28,7 @@ export function Extensions({ uuid }: { readonly uuid: string }) {
             ))}
           </ul>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -62,7 +62,7 @@ function Extension({ extension }: { readonly extension: ParsedExtensionDto }) {
       </div>
       <div id={body} className={classes.body} hidden={isFolded}>
         <ParsedValues values={values} />
-        <Unread extension={extension} />
+        <UndecodedExtension extension={extension} />
       </div>
     </li>
   );
@@ -76,11 +76,11 @@ const SUMMARY_LENGTH = 120;
 function summaryOf({ values, problem, name }: ParsedExtensionDto): string {
   if (problem !== undefined) return 'Cannot be decoded';
   if (values.length === 0) return name === undefined ? 'Unknown extension' : 'Not decoded';
-  return visibleText(wordsOf(values)).slice(0, SUMMARY_LENGTH);
+  return visibleText(describeValues(values)).slice(0, SUMMARY_LENGTH);
 }
 
 /** Consecutive values with the same label are joined under one label. */
-const wordsOf = (values: readonly ParsedValueDto[]): string =>
+const describeValues = (values: readonly ParsedValueDto[]): string =>
   runsOf(values)
     .map((run) => {
       const texts = run.flatMap((value) => textOf(value) ?? []).join(', ');
@@ -93,13 +93,13 @@ const textOf = ({ text, form, members = [] }: ParsedValueDto): string | undefine
   text === undefined
     ? members.length === 0
       ? undefined
-      : wordsOf(members)
+      : describeValues(members)
     : form === 'time'
       ? formatDateTime(text)
       : text;
 
 /** Unknown and malformed extensions are shown in hex. */
-function Unread({ extension }: { readonly extension: ParsedExtensionDto }) {
+function UndecodedExtension({ extension }: { readonly extension: ParsedExtensionDto }) {
   const { name, hex, problem } = extension;
   if (hex === undefined) return null;
   return (

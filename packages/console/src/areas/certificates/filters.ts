@@ -38,30 +38,30 @@ export const inGroup = (name: string): SearchFilterRequestDto => property('GROUP
  * request, to the second.
  */
 const EVER = 'P100Y';
-export const ended: SearchFilterRequestDto = property('NOT_AFTER', 'IN_PAST', EVER);
-export const isEnded = ({ condition, value }: SearchFilterRequestDto): boolean =>
+export const expiredFilter: SearchFilterRequestDto = property('NOT_AFTER', 'IN_PAST', EVER);
+export const isExpired = ({ condition, value }: SearchFilterRequestDto): boolean =>
   condition === 'IN_PAST' && value === EVER;
 /** The period starts at the time of the request, to the second. */
-export const endsWithinDays = (days: number): SearchFilterRequestDto => property('NOT_AFTER', 'IN_NEXT', `P${days}D`);
-export const endedBefore = (instant: Date): SearchFilterRequestDto =>
+export const expiresWithinDays = (days: number): SearchFilterRequestDto =>
+  property('NOT_AFTER', 'IN_NEXT', `P${days}D`);
+export const expiresBefore = (instant: Date): SearchFilterRequestDto =>
   property('NOT_AFTER', 'LESSER', instant.toISOString());
-export const endsFrom = (instant: Date): SearchFilterRequestDto =>
+export const expiresFrom = (instant: Date): SearchFilterRequestDto =>
   property('NOT_AFTER', 'GREATER_OR_EQUAL', instant.toISOString());
 
 export const withKeySizes = (sizes: readonly number[]): SearchFilterRequestDto => property('KEY_SIZE', 'EQUALS', sizes);
 export const withAlgorithms = (algorithms: readonly string[]): SearchFilterRequestDto =>
   property('PUBLIC_KEY_ALGORITHM', 'EQUALS', algorithms);
 /** Validity is counted in whole days, including the first and the last. */
-export const livesLongerThan = (days: number): SearchFilterRequestDto => property('VALIDITY_DAYS', 'GREATER', days);
-export const livesAtMost = (days: number): SearchFilterRequestDto => property('VALIDITY_DAYS', 'LESSER_OR_EQUAL', days);
+export const validLongerThan = (days: number): SearchFilterRequestDto => property('VALIDITY_DAYS', 'GREATER', days);
+export const validAtMost = (days: number): SearchFilterRequestDto => property('VALIDITY_DAYS', 'LESSER_OR_EQUAL', days);
 /** Fields that can be empty. */
-export type FieldWithoutValues =
-  'SIGNATURE_ALGORITHM' | 'RA_PROFILE_NAME' | 'GROUP_NAME' | 'CERTIFICATE_PROTOCOL' | 'OWNER';
-export const without = (field: FieldWithoutValues): SearchFilterRequestDto => property(field, 'EMPTY');
-export const withValue = (field: FieldWithoutValues, value: string): SearchFilterRequestDto =>
+export type OptionalField = 'SIGNATURE_ALGORITHM' | 'RA_PROFILE_NAME' | 'GROUP_NAME' | 'CERTIFICATE_PROTOCOL' | 'OWNER';
+export const withoutValue = (field: OptionalField): SearchFilterRequestDto => property(field, 'EMPTY');
+export const withValue = (field: OptionalField, value: string): SearchFilterRequestDto =>
   property(field, 'EQUALS', [value]);
 export const signedWith = (algorithm: string | undefined): SearchFilterRequestDto =>
-  algorithm === undefined ? without('SIGNATURE_ALGORITHM') : withValue('SIGNATURE_ALGORITHM', algorithm);
+  algorithm === undefined ? withoutValue('SIGNATURE_ALGORITHM') : withValue('SIGNATURE_ALGORITHM', algorithm);
 export const withSignatures = (algorithms: readonly string[]): SearchFilterRequestDto =>
   property('SIGNATURE_ALGORITHM', 'EQUALS', algorithms);
 /** The common name is indexed; the distinguished name tells issuers apart. */

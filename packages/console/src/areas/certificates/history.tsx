@@ -4,19 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { CertificateEventHistoryDto } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { validationWords } from './words.ts';
+import { validationTexts } from './texts.ts';
 import { historyQuery } from '../../queries/certificates.ts';
 
 export function History({ uuid }: { readonly uuid: string }) {
   return (
     <Panel title="History">
-      <Reading of={useQuery(historyQuery(uuid))} what="the history">
+      <QueryView of={useQuery(historyQuery(uuid))} what="the history">
         {(history) => <Entries entries={history.toSorted((a, b) => Date.parse(b.created) - Date.parse(a.created))} />}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -45,18 +45,18 @@ function Entries({ entries }: { readonly entries: readonly CertificateEventHisto
 }
 
 /** Formats `Not checked → Valid` from the codes that the platform records. */
-const wordsOfChange = (message: string): string =>
+const describeChange = (message: string): string =>
   message
     .split(' -> ')
-    .map((code) => (isValidationCode(code) ? validationWords[code] : code))
+    .map((code) => (isValidationCode(code) ? validationTexts[code] : code))
     .join(' → ');
 
-const isValidationCode = (code: string): code is keyof typeof validationWords => Object.hasOwn(validationWords, code);
+const isValidationCode = (code: string): code is keyof typeof validationTexts => Object.hasOwn(validationTexts, code);
 
 /** Links to the successor, if there is one. */
 function Message({ entry }: { readonly entry: CertificateEventHistoryDto }) {
   const successor = entry.additionalInformation?.['newCertificateUuid'];
-  if (entry.event === 'Update Validation Status') return wordsOfChange(entry.message);
+  if (entry.event === 'Update Validation Status') return describeChange(entry.message);
   if (typeof successor !== 'string') return entry.message;
   return (
     <>

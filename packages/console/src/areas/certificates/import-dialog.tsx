@@ -1,14 +1,14 @@
 // Imports certificates from multiple files, which can be chosen or dropped. They are sent with a progress indicator,
 // followed by a report of the rejected certificates.
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
-import { wordsOfPlace } from '@signetry/client';
+import { describePosition } from '@signetry/client';
 import { IconCertificate, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type DragEvent } from 'react';
 import { formatCount } from '../../format/names.ts';
 import type { DialogAction } from '../../kit/actions.tsx';
 import { Callout } from '../../ui/callout.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 import classes from './import-dialog.module.css';
 import { importFiles, type ImportProgress } from './import-files.ts';
 
@@ -42,11 +42,11 @@ function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>Import certificates</Text>}>
       <Stack>
         {run.isPending ? (
-          <UnderWay progress={progress} total={total} />
+          <UploadProgress progress={progress} total={total} />
         ) : (
           <>
             {run.isSuccess && progress && <Report progress={progress} />}
-            <Refusal error={run.error} />
+            <Rejection error={run.error} />
             <DropZone onFiles={begin} isAgain={run.isSuccess} />
           </>
         )}
@@ -107,7 +107,13 @@ function DropZone({
   );
 }
 
-function UnderWay({ progress, total }: { readonly progress: ImportProgress | undefined; readonly total: number }) {
+function UploadProgress({
+  progress,
+  total,
+}: {
+  readonly progress: ImportProgress | undefined;
+  readonly total: number;
+}) {
   const done = progress?.done ?? 0;
   return (
     <Stack gap="xs" role="status">
@@ -136,7 +142,7 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
               // oxlint-disable-next-line no-array-index-key -- a report does not change
               <li key={at}>
                 <strong>{refusal.name}</strong>
-                {wordsOfPlace(refusal) !== '' && `, ${wordsOfPlace(refusal)}`}: {refusal.reason}
+                {describePosition(refusal) !== '' && `, ${describePosition(refusal)}`}: {refusal.reason}
               </li>
             ))}
             {rest > 0 && <li>{`And ${formatCount(rest)} more.`}</li>}

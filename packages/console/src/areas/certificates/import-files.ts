@@ -1,11 +1,11 @@
 // Sends the chosen files to the import endpoint in batches and collects the results.
-import { ImportBatch, piecesOfFile, refusalsOf, type FilePiece, type FileRefusal } from '@signetry/client';
+import { ImportBatch, splitFile, rejectionsOf, type FilePiece, type FileRejection } from '@signetry/client';
 import { api } from '../../api/client.ts';
 
 export interface ImportProgress {
   readonly imported: number;
   readonly known: number;
-  readonly refusals: readonly FileRefusal[];
+  readonly refusals: readonly FileRejection[];
   /** Number of files read and sent. */
   readonly done: number;
 }
@@ -29,12 +29,12 @@ export async function importFiles(
       ...progress,
       imported: imported + report.imported,
       known: known + report.known,
-      refusals: [...refusals, ...refusalsOf(report, pieces)],
+      refusals: [...refusals, ...rejectionsOf(report, pieces)],
     };
   };
   for (const [index, file] of files.entries()) {
     const name = file.webkitRelativePath || file.name;
-    for (const piece of piecesOfFile(name, new Uint8Array(await file.arrayBuffer()))) await send(batch.add(piece));
+    for (const piece of splitFile(name, new Uint8Array(await file.arrayBuffer()))) await send(batch.add(piece));
     progress = { ...progress, done: index };
     onProgress(progress);
   }

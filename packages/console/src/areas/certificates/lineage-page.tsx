@@ -8,21 +8,21 @@ import type { CSSProperties } from 'react';
 import { formatDate, formatPeriod } from '../../format/dates.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { certificateQuery, lineageQuery } from '../../queries/certificates.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './lineage-page.module.css';
-import { placeOn, spanOf, type TimeSpan } from './lineage-span.ts';
+import { positionOn, spanOf, type TimeSpan } from './lineage-span.ts';
 import type { CertificateDetail, CertificateLineage, LineageCertificate } from './shapes.ts';
-import { CertificateState, verdictOf } from './state.tsx';
+import { CertificateState, displayStateOf } from './state.tsx';
 
 export function LineagePage() {
   const uuid = useUuid();
   return (
-    <Reading of={useQuery(certificateQuery(uuid))} what="the certificate">
+    <QueryView of={useQuery(certificateQuery(uuid))} what="the certificate">
       {(certificate) => (
         <Page
           title={`All certificates for ${titleOf(certificate)}`}
@@ -30,13 +30,13 @@ export function LineagePage() {
           parent={{ to: paths.certificates.one(uuid), label: titleOf(certificate) }}
         >
           <Panel>
-            <Reading of={useLineage(uuid)} what="the certificates for this name">
+            <QueryView of={useLineage(uuid)} what="the certificates for this name">
               {(lineage) => <Lineage lineage={lineage} of={certificate} />}
-            </Reading>
+            </QueryView>
           </Panel>
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -77,14 +77,14 @@ function Scale({ span }: { readonly span: TimeSpan }) {
   );
 }
 
-interface OneProps {
+interface LineageEntryProps {
   readonly certificate: LineageCertificate;
   readonly certificates: readonly LineageCertificate[];
   readonly of: CertificateDetail;
   readonly span: TimeSpan | undefined;
 }
 
-function One({ certificate, certificates, of, span }: OneProps) {
+function One({ certificate, certificates, of, span }: LineageEntryProps) {
   const { uuid, predecessors, archived } = certificate;
   const title = titleOf(certificate);
   const isThis = uuid === of.uuid;
@@ -133,13 +133,13 @@ const periodOf = ({ notBefore, notAfter }: LineageCertificate): string =>
     ? `${formatDate(notBefore)} – ${formatDate(notAfter)} (${formatPeriod(notBefore, notAfter)})`
     : 'Not issued yet';
 
-function Bar({ certificate, span }: Pick<OneProps, 'certificate'> & { readonly span: TimeSpan }) {
-  const place = placeOn(span, certificate);
+function Bar({ certificate, span }: Pick<LineageEntryProps, 'certificate'> & { readonly span: TimeSpan }) {
+  const place = positionOn(span, certificate);
   if (!place) return null;
   // React's CSSProperties type does not include custom properties.
   const style = { '--start': place.start, '--length': place.length, '--today': span.today } as CSSProperties;
   return (
-    <div className={classes.track} style={style} data-tone={verdictOf(certificate).tone} aria-hidden="true">
+    <div className={classes.track} style={style} data-tone={displayStateOf(certificate).tone} aria-hidden="true">
       <span className={classes.bar} />
       <span className={classes.today} />
     </div>

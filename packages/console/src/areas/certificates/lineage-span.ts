@@ -27,18 +27,18 @@ export function spanOf(certificates: readonly Validity[], nowMs: number): TimeSp
   if (begins.length === 0 || ends.length === 0) return undefined;
   const fromMs = Math.min(nowMs, ...begins);
   const untilMs = Math.max(nowMs, Math.min(Math.max(...ends), nowMs + FURTHEST_MS));
-  return { fromMs, untilMs, today: partOf(nowMs, fromMs, untilMs) };
+  return { fromMs, untilMs, today: fractionAt(nowMs, fromMs, untilMs) };
 }
 
 /** Returns fractions of the span, from 0 to 1. */
-export function placeOn(
+export function positionOn(
   { fromMs, untilMs }: TimeSpan,
   { notBefore, notAfter }: Validity,
 ): { readonly start: number; readonly length: number } | undefined {
   if (notBefore === undefined || notAfter === undefined) return undefined;
-  const start = partOf(Date.parse(notBefore), fromMs, untilMs);
-  return { start, length: Math.max(0, partOf(Date.parse(notAfter), fromMs, untilMs) - start) };
+  const start = fractionAt(Date.parse(notBefore), fromMs, untilMs);
+  return { start, length: Math.max(0, fractionAt(Date.parse(notAfter), fromMs, untilMs) - start) };
 }
 
-const partOf = (atMs: number, fromMs: number, untilMs: number): number =>
+const fractionAt = (atMs: number, fromMs: number, untilMs: number): number =>
   untilMs <= fromMs ? 0 : Math.min(1, Math.max(0, (atMs - fromMs) / (untilMs - fromMs)));

@@ -14,10 +14,10 @@ import { attributeColumn, nameOf, useAttributeColumns } from './attribute-column
 import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
 import { CertificateState } from './state.tsx';
-import { validationWords } from './words.ts';
+import { validationTexts } from './texts.ts';
 
 /** Allows long names to wrap after dots. */
-const breakable = (title: string) =>
+const withLineBreaks = (title: string) =>
   title.split('.').map((part, at) => (
     // oxlint-disable-next-line no-array-index-key -- parts of a name stay in their places
     <Fragment key={at}>
@@ -35,7 +35,7 @@ const name: Column<ListedCertificate> = {
   cell: (certificate) => (
     <>
       <RowLink to={paths.certificates.one(certificate.uuid)} className={classes.name}>
-        {breakable(titleOf(certificate))}
+        {withLineBreaks(titleOf(certificate))}
       </RowLink>
       {certificate.archived && <span className={classes.relative}>Archived</span>}
     </>
@@ -114,7 +114,7 @@ const others: readonly Column<ListedCertificate>[] = [
   text('owner', 'Owner', ({ owner }) => owner),
   text('groups', 'Groups', ({ groups }) => groups?.map((group) => group.name).join(', ')),
   code('serial', 'Serial number', ({ serialNumber }) => serialNumber, 'serialNumber'),
-  text('validation', 'Validation', ({ validationStatus }) => validationWords[validationStatus], 'validationStatus'),
+  text('validation', 'Validation', ({ validationStatus }) => validationTexts[validationStatus], 'validationStatus'),
   text('subject', 'Subject DN', ({ subjectDn }) => subjectDn),
   text('issuerDn', 'Issuer DN', ({ issuerDn }) => issuerDn),
   code('issuerSerial', 'Issuer serial number', ({ issuerSerialNumber }) => issuerSerialNumber),

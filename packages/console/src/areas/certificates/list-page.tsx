@@ -7,11 +7,11 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { formatCount, titleOf } from '../../format/names.ts';
 import { ActionButton, Actions, type LinkAction } from '../../kit/actions.tsx';
-import { FiltersInForce } from '../../kit/filters/filters-in-force.tsx';
+import { ActiveFilters } from '../../kit/filters/active-filters.tsx';
 import { FilterButton } from '../../kit/filters/list-filters.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
-import { issueAction } from '../../kit/usual-actions.tsx';
+import { issueAction } from '../../kit/common-actions.tsx';
 import type { SearchChange } from '../../kit/use-list-search.ts';
 import { useViewSearch } from '../saved-views/use-view-search.ts';
 import { ViewsMenu } from '../saved-views/views-menu.tsx';
@@ -27,7 +27,7 @@ import { CertificateFilters } from './certificate-filters.tsx';
 import { saveFile } from './downloads.ts';
 import { ColumnMenu, useShownColumns } from './list-columns.tsx';
 import { importAction } from './import-dialog.tsx';
-import { wordsOfFilter } from './filter-words.ts';
+import { describeFilter } from './filter-text.ts';
 import { isQuickFilter, QuickFilters } from './quick-filters.tsx';
 import classes from './list-page.module.css';
 import { useSelection } from './use-selection.ts';
@@ -78,7 +78,7 @@ function Inventory() {
       selected={keys}
       onSelect={(next) => selection.choose(next, certificates.data?.certificates ?? [])}
       selectAll={{
-        label: `Select all ${numberOf(certificates.data)} that match`,
+        label: `Select all ${formatTotal(certificates.data)} that match`,
         run: () =>
           (certificates.data?.totalPages ?? 1) > 1 && selection.chooseAll(certificates.data?.certificates ?? []),
       }}
@@ -108,7 +108,7 @@ function Inventory() {
 }
 
 /** Number of matching certificates; the platform can stop counting early. */
-const numberOf = (answer: { readonly totalItems: number; readonly totalIsExact?: boolean } | undefined): string =>
+const formatTotal = (answer: { readonly totalItems: number; readonly totalIsExact?: boolean } | undefined): string =>
   answer === undefined ? '' : `${answer.totalIsExact === false ? 'more than ' : ''}${formatCount(answer.totalItems)}`;
 
 interface ToolsProps {
@@ -155,9 +155,9 @@ function Tools({ search, error, onChange, onShow }: ToolsProps) {
           <ColumnMenu shown={columns} onChange={(next) => onChange({ columns: next, page })} />
         </Group>
       </div>
-      <FiltersInForce
+      <ActiveFilters
         filters={filters}
-        wordsOf={wordsOfFilter}
+        wordsOf={describeFilter}
         isShownElsewhere={isQuickFilter}
         error={error}
         onChange={change}

@@ -4,7 +4,7 @@ import { UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { colonPairs, formatCount } from '../../format/names.ts';
 import { Copy } from '../../ui/copy.tsx';
-import { brokenAtColons } from '../../ui/facts.tsx';
+import { breakAtColons } from '../../ui/facts.tsx';
 import classes from './octets.module.css';
 
 /** Length of the longest digest, so that digests, which users compare visually, are never collapsed. */
@@ -21,7 +21,7 @@ export function Octets({ hex, what }: { readonly hex: string; readonly what: str
   return (
     <span className={classes.octets}>
       <span className={classes.row}>
-        <code className={classes.hex}>{brokenAtColons(shown)}</code>
+        <code className={classes.hex}>{breakAtColons(shown)}</code>
         <Copy text={hex} what={what} />
       </span>
       {isFolded && (

@@ -3,8 +3,8 @@
 import { Chip, Group } from '@mantine/core';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { EXPIRES_SOON_DAYS } from './expires-soon.ts';
-import { endsWithinDays, inStates, statesIn } from './filters.ts';
-import { stateWords } from './words.ts';
+import { expiresWithinDays, inStates, statesIn } from './filters.ts';
+import { stateTexts } from './texts.ts';
 
 export interface FiltersProps {
   readonly filters: readonly SearchFilterRequestDto[];
@@ -12,7 +12,7 @@ export interface FiltersProps {
 }
 
 const STATES = ['issued', 'failed', 'revoked'] as const;
-const endsSoon = endsWithinDays(EXPIRES_SOON_DAYS);
+const endsSoon = expiresWithinDays(EXPIRES_SOON_DAYS);
 
 const isSame = (a: SearchFilterRequestDto, b: SearchFilterRequestDto): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
@@ -35,7 +35,7 @@ export function QuickFilters({ filters, onChange }: FiltersProps) {
       {STATES.map((state) => (
         <QuickFilter
           key={state}
-          label={stateWords[state]}
+          label={stateTexts[state]}
           isOn={states.includes(state)}
           onToggle={() => toggleState(state)}
         />

@@ -2,14 +2,14 @@
 import { Select } from '@mantine/core';
 import type { CertificateRevocationReason } from '@signetry/contract';
 
-interface ReasonWords {
+interface ReasonText {
   readonly value: CertificateRevocationReason;
   readonly label: string;
   readonly meaning: string;
 }
 
 /** Reasons offered to users, most frequent first. */
-const reasons: readonly ReasonWords[] = [
+const reasons: readonly ReasonText[] = [
   {
     value: 'unspecified',
     label: 'Unspecified',
@@ -43,7 +43,7 @@ const reasons: readonly ReasonWords[] = [
 ];
 
 /** A hold is not final, so it is offered only if the certificate has not been revoked yet. */
-const hold: ReasonWords = {
+const hold: ReasonText = {
   value: 'certificateHold',
   label: 'On hold',
   meaning:
@@ -51,7 +51,7 @@ const hold: ReasonWords = {
 };
 
 /** Returns the label of a reason, or its code if users cannot choose it here. */
-export const wordsOfReason = (reason: CertificateRevocationReason): string =>
+export const describeReason = (reason: CertificateRevocationReason): string =>
   [...reasons, hold].find(({ value }) => value === reason)?.label ?? reason;
 
 export interface ReasonFieldProps {

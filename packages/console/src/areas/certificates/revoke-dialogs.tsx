@@ -9,7 +9,7 @@ import { useMay } from '../../kit/use-may.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
-import type { RaProfilePath } from './place.ts';
+import type { RaProfilePath } from './ra-profile-path.ts';
 import { ReasonField } from './revocation-reason.tsx';
 import type { CertificateDetail } from './shapes.ts';
 

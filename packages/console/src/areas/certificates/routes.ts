@@ -1,6 +1,6 @@
 // Certificate routes. The pages for issuing certificates are in areas/issue.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { readListSearch } from '../../kit/list-search.ts';
 import type { PageRoute } from '../../kit/routes.ts';
@@ -15,8 +15,8 @@ export const certificateRoutes: readonly PageRoute[] = [
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'CertificateListPage'),
     validateSearch: readCertificateSearch,
     loader: ({ location }) => {
-      void askEarly('certificates', savedViewsQuery('certificates'));
-      void askEarly('certificates', certificateListQuery(readCertificateSearch(location.search)));
+      void prefetch('certificates', savedViewsQuery('certificates'));
+      void prefetch('certificates', certificateListQuery(readCertificateSearch(location.search)));
     },
   },
   {

@@ -3,18 +3,18 @@ import type {
   certificateLineageOperations,
   certificateOperations,
   certificateSearchOperations,
-  OperationAnswer,
+  OperationResponse,
 } from '@signetry/contract';
 
-export type ListedCertificate = OperationAnswer<
+export type ListedCertificate = OperationResponse<
   typeof certificateSearchOperations.searchCertificates
 >['certificates'][number];
-export type CertificateLineage = OperationAnswer<typeof certificateLineageOperations.getCertificateLineage>;
+export type CertificateLineage = OperationResponse<typeof certificateLineageOperations.getCertificateLineage>;
 export type LineageCertificate = CertificateLineage['certificates'][number];
-export type CertificateDetail = OperationAnswer<typeof certificateOperations.getCertificate>;
+export type CertificateDetail = OperationResponse<typeof certificateOperations.getCertificate>;
 
 /** The members that determine the displayed state of a certificate. */
-export type JudgedCertificate = Pick<
+export type EvaluatedCertificate = Pick<
   CertificateDetail,
   'state' | 'validationStatus' | 'isTrustMissing' | 'notBefore' | 'notAfter'
 >;

@@ -1,15 +1,15 @@
 // A certificate's state and, if it was issued, whether it is still valid.
 import { State, type Tone } from '../../ui/state.tsx';
 import { expiresSoon } from './expires-soon.ts';
-import type { JudgedCertificate } from './shapes.ts';
-import { stateWords } from './words.ts';
+import type { EvaluatedCertificate } from './shapes.ts';
+import { stateTexts } from './texts.ts';
 
-export interface ShownState {
+export interface DisplayState {
   readonly tone: Tone;
   readonly word: string;
 }
 
-const tones: Readonly<Record<Exclude<JudgedCertificate['state'], 'issued'>, Tone>> = {
+const tones: Readonly<Record<Exclude<EvaluatedCertificate['state'], 'issued'>, Tone>> = {
   requested: 'wait',
   rejected: 'bad',
   pending_issue: 'wait',
@@ -19,9 +19,9 @@ const tones: Readonly<Record<Exclude<JudgedCertificate['state'], 'issued'>, Tone
   failed: 'bad',
 };
 
-export function verdictOf(certificate: JudgedCertificate, now: number = Date.now()): ShownState {
+export function displayStateOf(certificate: EvaluatedCertificate, now: number = Date.now()): DisplayState {
   const { state } = certificate;
-  if (state !== 'issued') return { tone: tones[state], word: stateWords[state] };
+  if (state !== 'issued') return { tone: tones[state], word: stateTexts[state] };
   const end = certificate.notAfter === undefined ? Infinity : Date.parse(certificate.notAfter);
   if (end <= now) return { tone: 'bad', word: 'Expired' };
   if (certificate.isTrustMissing) return { tone: 'none', word: 'Untrusted root' };
@@ -31,7 +31,7 @@ export function verdictOf(certificate: JudgedCertificate, now: number = Date.now
   return { tone: 'good', word: 'Valid' };
 }
 
-export function CertificateState({ certificate }: { readonly certificate: JudgedCertificate }) {
-  const { tone, word } = verdictOf(certificate);
+export function CertificateState({ certificate }: { readonly certificate: EvaluatedCertificate }) {
+  const { tone, word } = displayStateOf(certificate);
   return <State tone={tone}>{word}</State>;
 }

@@ -8,7 +8,7 @@ import type { CertificateDetail } from './shapes.ts';
 import { CertificateState } from './state.tsx';
 import classes from './succession.module.css';
 
-type Related = NonNullable<CertificateDetail['relatedCertificates']>[number];
+type RelatedCertificate = NonNullable<CertificateDetail['relatedCertificates']>[number];
 
 export function Succession({ certificate }: { readonly certificate: CertificateDetail }) {
   const { relatedCertificates = [], sourceCertificateUuid } = certificate;
@@ -32,7 +32,7 @@ export function Succession({ certificate }: { readonly certificate: CertificateD
 }
 
 /** The names are usually identical, so dates distinguish the certificates. Related certificates may not have a name. */
-const linkText = (related: Related, name: string): string => {
+const linkText = (related: RelatedCertificate, name: string): string => {
   const { commonName, notBefore, notAfter } = related;
   const title = commonName === '' ? name : titleOf(related);
   return notBefore && notAfter ? `${title}, ${formatDate(notBefore)} – ${formatDate(notAfter)}` : title;

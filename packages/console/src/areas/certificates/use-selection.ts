@@ -19,28 +19,28 @@ type Rows = ReadonlyMap<string, ListedCertificate>;
 
 interface Selection {
   readonly rows: Rows;
-  readonly beyond?: Beyond;
+  readonly beyond?: AllMatching;
 }
 
 /**
  * Represents all matching certificates if there are too many to fetch. In this case, the rows are those on the current
  * page.
  */
-export interface Beyond {
+export interface AllMatching {
   readonly selection: CertificateChoice;
   readonly count: number;
   /** Whether the platform stopped counting when it reached this number. */
   readonly isAtLeast: boolean;
 }
 
-type Matched = Pick<CertificateSearch, 'text' | 'filters' | 'archived'>;
+type MatchCriteria = Pick<CertificateSearch, 'text' | 'filters' | 'archived'>;
 
 const nothing: Selection = { rows: new Map() };
 
 export interface CertificateSelection {
   readonly chosen: readonly ListedCertificate[];
   readonly keys: ReadonlySet<string>;
-  readonly beyond: Beyond | undefined;
+  readonly beyond: AllMatching | undefined;
   readonly isCollecting: boolean;
   readonly clear: () => void;
   /**
@@ -57,10 +57,10 @@ export function useSelection(search: CertificateSearch): CertificateSelection {
   const wanted = JSON.stringify([text, filters, archived]);
   const [{ of, selection }, set] = useState({ of: wanted, selection: nothing });
   const shown = of === wanted ? selection : nothing;
-  const keep = (next: Selection): void => set({ of: wanted, selection: next });
+  const storeSelection = (next: Selection): void => set({ of: wanted, selection: next });
   const all = useMutation({
     mutationFn: (rows: readonly ListedCertificate[]) => collect({ text, filters, archived }, rows),
-    onSuccess: keep,
+    onSuccess: storeSelection,
     onError: notify.failed,
   });
   return {
@@ -68,10 +68,10 @@ export function useSelection(search: CertificateSearch): CertificateSelection {
     keys: new Set(shown.rows.keys()),
     beyond: shown.beyond,
     isCollecting: all.isPending,
-    clear: () => keep(nothing),
+    clear: () => storeSelection(nothing),
     choose: (keys, rows) => {
       const known = new Map([...shown.rows, ...byUuid(rows)]);
-      keep({ rows: new Map([...known].filter(([uuid]) => keys.has(uuid))) });
+      storeSelection({ rows: new Map([...known].filter(([uuid]) => keys.has(uuid))) });
     },
     chooseAll: all.mutate,
   };
@@ -79,7 +79,7 @@ export function useSelection(search: CertificateSearch): CertificateSelection {
 
 const byUuid = (rows: readonly ListedCertificate[]): Rows => new Map(rows.map((row) => [row.uuid, row]));
 
-async function collect(search: Matched, inSight: readonly ListedCertificate[]): Promise<Selection> {
+async function collect(search: MatchCriteria, inSight: readonly ListedCertificate[]): Promise<Selection> {
   const found = new Map<string, ListedCertificate>();
   let cursor: string | undefined;
   do {
@@ -99,7 +99,7 @@ async function collect(search: Matched, inSight: readonly ListedCertificate[]): 
 }
 
 /** Rejects a choice without text or filters, so that one click cannot change the whole inventory. */
-function choiceOf({ text, filters = [], archived }: Matched): CertificateChoice {
+function choiceOf({ text, filters = [], archived }: MatchCriteria): CertificateChoice {
   if (text !== undefined || filters.length > 0) return selectionOf({ text, filters, archived });
   throw new Error(
     `Cannot select all: more than ${formatCount(MAX_SELECTED)} certificates match. Narrow the search first.`,

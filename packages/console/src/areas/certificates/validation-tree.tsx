@@ -11,7 +11,7 @@ import { FoldButton } from '../../ui/fold-button.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './validation.module.css';
-import { checkWords, validationWords } from './words.ts';
+import { checkTexts, validationTexts } from './texts.ts';
 
 type Status = CertificateValidationCheckDto['status'];
 
@@ -85,7 +85,7 @@ const Verdict = ({ status, isTrustMissing }: { readonly status: Status; readonly
   isTrustMissing ? (
     <State tone="none">Untrusted root</State>
   ) : (
-    <State tone={tones[status]}>{validationWords[status]}</State>
+    <State tone={tones[status]}>{validationTexts[status]}</State>
   );
 
 /** Formats `Checks: 5 passed, 2 skipped`. */
@@ -111,11 +111,11 @@ function Check({ check: { validationCheck, status, message }, isTrustMissing }: 
       <Verdict status={status} isTrustMissing={isTrustMissing && validationCheck === 'certificate_chain'} />
       <span>
         <Text span fw={600} size="sm">
-          {checkWords[validationCheck]}
+          {checkTexts[validationCheck]}
         </Text>
         {message && (
           <Text span size="sm" c="dimmed" className={classes.message}>
-            {readable(message)}
+            {withReadableDates(message)}
           </Text>
         )}
       </span>
@@ -124,5 +124,5 @@ function Check({ check: { validationCheck, status, message }, isTrustMissing }: 
 }
 
 /** Replaces the ISO 8601 timestamps in a platform message with readable ones. */
-const readable = (message: string): string =>
+const withReadableDates = (message: string): string =>
   visibleText(message).replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatDateTime(instant));

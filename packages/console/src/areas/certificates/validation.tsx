@@ -5,7 +5,7 @@ import type { ValidatedChainMember } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/dates.ts';
 import { visibleText } from '@signetry/pki/hidden-characters';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { validationQuery } from '../../queries/certificates.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -13,7 +13,7 @@ import type { CertificateDetail } from './shapes.ts';
 import { TrustButton } from './trust-button.tsx';
 import { faultOf, type Fault } from './validation-faults.ts';
 import { ValidationTree } from './validation-tree.tsx';
-import { validationWords } from './words.ts';
+import { validationTexts } from './texts.ts';
 
 export function Validation({ certificate }: { readonly certificate: CertificateDetail }) {
   const { validationStatus } = certificate;
@@ -30,12 +30,12 @@ export function Validation({ certificate }: { readonly certificate: CertificateD
       }
     >
       {isAsked ? (
-        <Reading of={result} what="the validation result">
+        <QueryView of={result} what="the validation result">
           {(chain) => <Result chain={chain} certificate={certificate} />}
-        </Reading>
+        </QueryView>
       ) : (
         <Text size="sm" c="dimmed">
-          Result of the last validation: {validationWords[validationStatus]}.
+          Result of the last validation: {validationTexts[validationStatus]}.
         </Text>
       )}
     </Panel>

@@ -1,5 +1,5 @@
 // CMP clients with their commands.
-import { command, lines, ROOT_FILE, word } from '../acme/clients/setup.ts';
+import { command, joinLines, ROOT_FILE, quoteWord } from '../acme/clients/setup.ts';
 import { hostNameOf, portOf, type SecretStep, type TryClient, type TrySetup } from '../protocols/try-it/client.ts';
 import type { CmpProfile } from '../../queries/protocols.ts';
 
@@ -29,7 +29,7 @@ const openssl: TryClient = {
         setup,
         '-cmd ir -recipient /CN=CA',
         '-ref REFERENCE -secret pass:SECRET',
-        `-newkey device.key -subject ${word(`/CN=${setup.host}`)}`,
+        `-newkey device.key -subject ${quoteWord(`/CN=${setup.host}`)}`,
         '-certout device.pem',
       ),
     },
@@ -61,7 +61,7 @@ const signedOpenssl: TryClient = {
         setup,
         '-cmd ir -recipient /CN=CA -unprotected_errors',
         '-cert present.pem -key present.key -trusted ca.pem',
-        `-newkey device.key -subject ${word(`/CN=${setup.host}`)}`,
+        `-newkey device.key -subject ${quoteWord(`/CN=${setup.host}`)}`,
         '-certout device.pem',
       ),
     },
@@ -88,7 +88,7 @@ const juniper: TryClient = {
     {
       title: 'Set the URL',
       place: 'Junos, configuration mode',
-      text: lines(
+      text: joinLines(
         `set security pki ca-profile ${profile} ca-identity ${profile}`,
         `set security pki ca-profile ${profile} enrollment url ${url}`,
         'commit',
@@ -97,7 +97,7 @@ const juniper: TryClient = {
     {
       title: 'Get the certificate',
       place: 'Junos, operational mode',
-      text: lines(
+      text: joinLines(
         'request security pki generate-key-pair certificate-id device size 2048 type rsa',
         `request security pki local-certificate enroll cmpv2 ca-profile ${profile} certificate-id device ca-dn CN=CA ca-secret SECRET ca-reference REFERENCE domain-name ${host} subject CN=${host}`,
       ),
@@ -116,7 +116,7 @@ const other: TryClient = {
     {
       title: 'Enter these settings',
       place: 'Device settings',
-      text: lines(
+      text: joinLines(
         `URL: ${url}`,
         `Host: ${hostNameOf(url)}`,
         `Port: ${portOf(url)}`,

@@ -6,27 +6,27 @@ import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { cmp } from '../protocols/protocol.ts';
 import { CertificateChoice } from '../protocols/settings/certificate-choice.tsx';
-import { ProfileForm } from '../protocols/settings/profile-form.tsx';
-import { SettingInputs } from '../protocols/settings/setting-fields.tsx';
+import { ProfileForm } from '../protocol-settings/profile-form.tsx';
+import { SettingInputs } from '../protocol-settings/setting-fields.tsx';
 import { assertLongSecret, SharedSecretField } from '../protocols/settings/shared-secret-field.tsx';
 import {
   commonValuesOf,
-  emptyCommon,
+  emptyCommonValues,
   useProfileForm,
   type CommonValues,
-  type FurtherOfProfile,
-  type Given,
-} from '../protocols/settings/use-profile-form.ts';
+  type FurtherProfileFields,
+  type SubmittedFields,
+} from '../protocol-settings/use-profile-form.ts';
 import { cmpSettings, type CmpValues } from './setting-table.tsx';
 
 type FormValues = CommonValues & CmpValues;
 
 const valuesOf = (profile: CmpProfile | undefined): FormValues => ({
-  ...(profile ? commonValuesOf(profile) : emptyCommon),
+  ...(profile ? commonValuesOf(profile) : emptyCommonValues),
   ...cmpSettings.valuesOf(profile),
 });
 
-const bodyOf = (values: FormValues, { common, attributes, custom }: Given) => ({
+const bodyOf = (values: FormValues, { common, attributes, custom }: SubmittedFields) => ({
   ...common,
   ...custom,
   ...attributes,
@@ -35,7 +35,7 @@ const bodyOf = (values: FormValues, { common, attributes, custom }: Given) => ({
 });
 
 interface SectionProps {
-  readonly form: ObjectFormModel<FormValues, FurtherOfProfile>;
+  readonly form: ObjectFormModel<FormValues, FurtherProfileFields>;
 }
 
 /** If `profile` is absent, the form creates a profile. */

@@ -5,7 +5,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { cmp } from '../protocols/protocol.ts';
-import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { CommonSettings } from '../protocol-settings/common-settings.tsx';
 import { cmpSettings } from './setting-table.tsx';
 
 export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {

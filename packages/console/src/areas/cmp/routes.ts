@@ -1,6 +1,6 @@
 // CMP profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
 import { paths } from '../../kit/paths.ts';
 import { cmpListQuery } from '../../queries/protocols.ts';
@@ -12,6 +12,6 @@ export const cmpRoutes: readonly PageRoute[] = objectRoutes(paths.cmp, {
   new: lazyRouteComponent(() => import('./pages.tsx'), 'CmpNewPage'),
   one: lazyRouteComponent(() => import('./pages.tsx'), 'CmpProfilePage'),
   edit: lazyRouteComponent(() => import('./pages.tsx'), 'CmpEditPage'),
-  askEarly: () => askEarly('cmpProfiles', cmpListQuery),
+  askEarly: () => prefetch('cmpProfiles', cmpListQuery),
   searchOfOne: readProfileSearch,
 });

@@ -12,7 +12,7 @@ import {
   settingTable,
   type SettingField,
   type ValuesOf,
-} from '../protocols/settings/setting-fields.tsx';
+} from '../protocol-settings/setting-fields.tsx';
 import { encodedFrom, pemOf } from './certificate-list.ts';
 
 const variants = CmpProfileVariant.options.map((value) => ({ value, label: CmpProfileVariant.labels[value] }));

@@ -8,7 +8,7 @@ import { api } from '../../api/client.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { resultQuery, type CheckedObject } from '../../queries/compliance.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
@@ -44,9 +44,9 @@ export function Compliance({ title = 'Compliance', of: object }: ComplianceProps
         />
       }
     >
-      <Reading of={query} what="the compliance result">
+      <QueryView of={query} what="the compliance result">
         {(result) => <Result result={result} isAwaited={isAwaited} />}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -79,7 +79,7 @@ function Result({ result: { status, timestamp, message, failedRules }, isAwaited
       {broken.length > 0 && (
         <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Violated rules">
           {broken.map((rule) => (
-            <BrokenRule key={`${rule.connectorUuid} ${rule.uuid}`} rule={rule} />
+            <ViolatedRule key={`${rule.connectorUuid} ${rule.uuid}`} rule={rule} />
           ))}
         </Stack>
       )}
@@ -92,7 +92,11 @@ function Result({ result: { status, timestamp, message, failedRules }, isAwaited
   );
 }
 
-function BrokenRule({ rule: { name, description, status, connectorName } }: { readonly rule: ComplianceCheckRuleDto }) {
+function ViolatedRule({
+  rule: { name, description, status, connectorName },
+}: {
+  readonly rule: ComplianceCheckRuleDto;
+}) {
   return (
     <li>
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>

@@ -1,10 +1,10 @@
 // Requirement and remedy of a rule, with severity, clause and field if its connector provides them.
 import { Text } from '@mantine/core';
-import { wordsOfRule } from './rule-words.ts';
+import { parseRuleDescription } from './rule-description.ts';
 import { SeverityState } from './state.tsx';
 
 export function RuleText({ description }: { readonly description: string | undefined }) {
-  const { text, clause, field, severity } = wordsOfRule(description);
+  const { text, clause, field, severity } = parseRuleDescription(description);
   return (
     <>
       {severity && (

@@ -1,14 +1,14 @@
 // Compliance state of an object.
 import type { ComplianceStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
-import { complianceWords } from './words.ts';
+import { complianceTexts } from './texts.ts';
 
 export const ComplianceState = stateOf<ComplianceStatus>({
-  not_checked: ['none', complianceWords.not_checked],
-  ok: ['good', complianceWords.ok],
-  nok: ['bad', complianceWords.nok],
-  na: ['none', complianceWords.na],
-  failed: ['warn', complianceWords.failed],
+  not_checked: ['none', complianceTexts.not_checked],
+  ok: ['good', complianceTexts.ok],
+  nok: ['bad', complianceTexts.nok],
+  na: ['none', complianceTexts.na],
+  failed: ['warn', complianceTexts.failed],
 });
 
 export type Severity = 'error' | 'warning' | 'notice';

@@ -9,7 +9,7 @@ import { useMayList } from '../../api/session.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { associationsQuery } from '../../queries/compliance.ts';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
 import { tokenProfileListQuery } from '../../queries/tokens.ts';
@@ -35,7 +35,7 @@ export function Associations({ uuid }: { readonly uuid: string }) {
         />
       }
     >
-      <Reading of={useQuery(associationsQuery(uuid))} what="the assignments" empty={<Nothing />}>
+      <QueryView of={useQuery(associationsQuery(uuid))} what="the assignments" empty={<NoAssociations />}>
         {(associations) => (
           <Stack gap="xs">
             {associations.map((each) => (
@@ -43,12 +43,12 @@ export function Associations({ uuid }: { readonly uuid: string }) {
             ))}
           </Stack>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
 
-const Nothing = () => (
+const NoAssociations = () => (
   <Text size="sm" c="dimmed">
     Not assigned yet, so no certificates or keys are checked.
   </Text>

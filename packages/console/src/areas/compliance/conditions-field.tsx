@@ -4,11 +4,11 @@ import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { wordsOfFilter } from '../../kit/filters/filter-words.ts';
-import { FiltersInForce } from '../../kit/filters/filters-in-force.tsx';
+import { describeFilter } from '../../kit/filters/filter-text.ts';
+import { ActiveFilters } from '../../kit/filters/active-filters.tsx';
 import { ListFilters } from '../../kit/filters/list-filters.tsx';
 import { certificateFieldsQuery, keyFieldsQuery } from '../../queries/search-fields.ts';
-import { codeWords } from '../certificates/filter-words.ts';
+import { codeTexts } from '../certificates/filter-text.ts';
 import { requestFields, type Subject } from './conditions.ts';
 
 export interface ConditionsFieldProps {
@@ -32,10 +32,10 @@ export function ConditionsField({ subject, conditions, problem, onChange }: Cond
           ? 'A rule needs at least one condition. Objects comply if they meet all conditions.'
           : 'Objects comply if they meet all of these conditions:'}
       </Text>
-      <FiltersInForce
+      <ActiveFilters
         one="condition"
         filters={conditions}
-        wordsOf={(condition) => wordsOfFilter(subject, condition, codeWords)}
+        wordsOf={(condition) => describeFilter(subject, condition, codeTexts)}
         error={undefined}
         onChange={onChange}
         onEdit={(place) => edit({ place })}
@@ -51,7 +51,7 @@ export function ConditionsField({ subject, conditions, problem, onChange }: Cond
           subject={subject}
           place={edited.place}
           filters={conditions}
-          codeWords={codeWords}
+          codeWords={codeTexts}
           wording={{ title: 'Conditions', one: 'condition', none: 'No conditions' }}
           ask={() => Promise.resolve()}
           onChange={onChange}

@@ -6,18 +6,18 @@ import {
   type SearchFieldDataByGroupDto,
   type SearchFilterRequestDto,
 } from '@signetry/contract';
-import { wordsOfFilter } from '../../kit/filters/filter-words.ts';
-import { codeWords } from '../certificates/filter-words.ts';
+import { describeFilter } from '../../kit/filters/filter-text.ts';
+import { codeTexts } from '../certificates/filter-text.ts';
 
 export type Subject = 'certificates' | 'certificateRequests' | 'keys';
 
-export const subjectWords: Readonly<Record<Subject, string>> = {
+export const subjectTexts: Readonly<Record<Subject, string>> = {
   certificates: 'Certificates',
   certificateRequests: 'Requests, before issuance',
   keys: 'Keys',
 };
 
-export const isSubject = (resource: string): resource is Subject => Object.hasOwn(subjectWords, resource);
+export const isSubject = (resource: string): resource is Subject => Object.hasOwn(subjectTexts, resource);
 
 export const filterOf = ({ operator: condition, ...item }: ConditionItemDto): SearchFilterRequestDto => ({
   ...item,
@@ -29,8 +29,8 @@ export const conditionOf = ({ condition: operator, ...filter }: SearchFilterRequ
   operator,
 });
 
-export const wordsOfConditions = (subject: Subject, items: readonly ConditionItemDto[]): readonly string[] =>
-  items.map((item) => wordsOfFilter(subject, filterOf(item), codeWords));
+export const describeConditions = (subject: Subject, items: readonly ConditionItemDto[]): readonly string[] =>
+  items.map((item) => describeFilter(subject, filterOf(item), codeTexts));
 
 /** Fields that are not evaluated for requests yet. */
 const UNKNOWN_TO_REQUESTS: ReadonlySet<string> = new Set(['CERT_REQUEST_KEY_USAGE']);

@@ -7,17 +7,17 @@ import { Actions } from '../../kit/actions.tsx';
 import { DescriptionField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import { removeAction } from '../../kit/usual-actions.tsx';
+import { removeAction } from '../../kit/common-actions.tsx';
 import { ownRuleListQuery, type OwnRule } from '../../queries/compliance.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ConditionsField } from './conditions-field.tsx';
-import { conditionOf, filterOf, isSubject, subjectWords, type Subject } from './conditions.ts';
+import { conditionOf, filterOf, isSubject, subjectTexts, type Subject } from './conditions.ts';
 
 const parent = { to: paths.compliance.rules.list, label: 'Your rules' };
 
@@ -37,12 +37,12 @@ export function NewOwnRulePage() {
 export function EditOwnRulePage() {
   const uuid = useUuid();
   return (
-    <Reading of={useQuery(ownRuleListQuery)} what="the rule">
+    <QueryView of={useQuery(ownRuleListQuery)} what="the rule">
       {(rules) => {
         const rule = rules.find((each) => each.uuid === uuid);
         return rule ? <EditRule rule={rule} /> : <NoRule />;
       }}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -121,7 +121,7 @@ function RuleForm({ rule }: { readonly rule?: OwnRule }) {
         <Select
           label="Applies to"
           allowDeselect={false}
-          data={Object.entries(subjectWords).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(subjectTexts).map(([value, label]) => ({ value, label }))}
           value={resource}
           onChange={(next) => {
             if (next === null || !isSubject(next) || next === resource) return;

@@ -6,7 +6,7 @@ import { useMayList } from '../../api/session.ts';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { complianceProfileListQuery } from '../../queries/compliance.ts';
 import { statisticsQuery } from '../../queries/statistics.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -14,7 +14,7 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { listOf, withCompliance } from '../certificates/filters.ts';
-import { complianceWords } from '../compliance-results/words.ts';
+import { complianceTexts } from '../compliance-results/texts.ts';
 import { CountLink } from '../insights/count-link.tsx';
 import { Runs } from './runs.tsx';
 
@@ -59,22 +59,22 @@ function Certificates() {
   if (!maySee) return null;
   return (
     <Panel title="Certificates">
-      <Reading of={statistics} what="the statistics">
+      <QueryView of={statistics} what="the statistics">
         {({ certificateStatByComplianceStatus: counts = {} }) => (
           <Facts
             facts={STATUSES.map((status) => ({
-              name: complianceWords[status],
+              name: complianceTexts[status],
               value: (
                 <CountLink
                   count={counts[status] ?? 0}
                   search={listOf([withCompliance(status)])}
-                  what={complianceWords[status].toLowerCase()}
+                  what={complianceTexts[status].toLowerCase()}
                 />
               ),
             }))}
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

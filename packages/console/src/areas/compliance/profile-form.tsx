@@ -9,7 +9,7 @@ import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
 import { ownRuleListQuery, type OfferedRule, type ProfileDetail } from '../../queries/compliance.ts';
 import { FormSection } from '../../ui/form-section.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields } from '../custom-attributes/use-custom-fields.ts';
@@ -24,7 +24,7 @@ export function ProfileForm({ profile }: { readonly profile?: ProfileDetail }) {
       name: profile?.name ?? '',
       description: profile?.description ?? '',
       internalRules: (profile?.internalRules ?? []).map(({ uuid }) => uuid),
-      providerRules: chosenIn(profile),
+      providerRules: chosenRulesOf(profile),
     },
     useFurther: () => useCustomFields('complianceProfiles', profile && (profile.customAttributes ?? [])),
     create: ({ name, ...values }, further) =>
@@ -59,7 +59,7 @@ export function ProfileForm({ profile }: { readonly profile?: ProfileDetail }) {
   );
 }
 
-const chosenIn = (profile: ProfileDetail | undefined): readonly ChosenRule[] =>
+const chosenRulesOf = (profile: ProfileDetail | undefined): readonly ChosenRule[] =>
   (profile?.providerRules ?? []).flatMap(({ connectorUuid, connectorName, kind, rules, groups }) => {
     const source = { connectorUuid, connectorName, kind };
     return [
@@ -96,12 +96,12 @@ interface Content {
 const bodyOf = ({ description, internalRules, providerRules }: Content) => ({
   description,
   internalRules: [...internalRules],
-  providerRules: [...Map.groupBy(providerRules, keyOfSource).values()].flatMap(ofSource),
+  providerRules: [...Map.groupBy(providerRules, keyOfSource).values()].flatMap(toRuleRequests),
 });
 
 const keyOfSource = ({ connectorUuid, kind }: OfferedRule): string => `${connectorUuid} ${kind}`;
 
-function ofSource(chosen: readonly ChosenRule[]): ProviderComplianceRulesRequestDto[] {
+function toRuleRequests(chosen: readonly ChosenRule[]): ProviderComplianceRulesRequestDto[] {
   const [first] = chosen;
   if (!first) return [];
   return [
@@ -124,7 +124,7 @@ interface OwnRulesFieldProps {
 
 function OwnRulesField({ chosen, onChange }: OwnRulesFieldProps) {
   return (
-    <Reading of={useQuery(ownRuleListQuery)} what="your rules" empty={<NoRules />}>
+    <QueryView of={useQuery(ownRuleListQuery)} what="your rules" empty={<NoRules />}>
       {(rules) => (
         <MultiSelect
           label="Your rules"
@@ -137,7 +137,7 @@ function OwnRulesField({ chosen, onChange }: OwnRulesFieldProps) {
           onChange={onChange}
         />
       )}
-    </Reading>
+    </QueryView>
   );
 }
 

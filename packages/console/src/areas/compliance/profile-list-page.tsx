@@ -5,14 +5,14 @@ import { formatCount } from '../../format/names.ts';
 import { nameColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { complianceProfileListQuery } from '../../queries/compliance.ts';
 
 const countColumn = (
   key: string,
   title: string,
   countOf: (profile: ComplianceProfileListDto) => number,
-): WholeColumn<ComplianceProfileListDto> => ({
+): FullListColumn<ComplianceProfileListDto> => ({
   key,
   title,
   minor: true,
@@ -20,7 +20,7 @@ const countColumn = (
   cell: (profile) => formatCount(countOf(profile)),
 });
 
-const columns: readonly WholeColumn<ComplianceProfileListDto>[] = [
+const columns: readonly FullListColumn<ComplianceProfileListDto>[] = [
   nameColumn(paths.compliance.profiles, ({ description }) => description),
   countColumn('own', 'Your rules', ({ internalRulesCount }) => internalRulesCount),
   countColumn('groups', 'Rule groups', ({ providerGroupsCount }) => providerGroupsCount),

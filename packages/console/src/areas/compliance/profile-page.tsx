@@ -8,7 +8,7 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { complianceProfileQuery, type ProfileDetail } from '../../queries/compliance.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
@@ -17,7 +17,7 @@ import { stateOf } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { Associations } from './associations.tsx';
-import { isSubject, wordsOfConditions } from './conditions.ts';
+import { isSubject, describeConditions } from './conditions.ts';
 import { RuleText } from '../compliance-results/rule-text.tsx';
 
 export function ComplianceProfilePage() {
@@ -41,11 +41,11 @@ export function ComplianceProfilePage() {
   );
 }
 
-interface OfProfile {
+interface ProfileProps {
   readonly profile: ProfileDetail;
 }
 
-function ProfileActions({ profile: { uuid, name } }: OfProfile) {
+function ProfileActions({ profile: { uuid, name } }: ProfileProps) {
   return (
     <Actions
       actions={[
@@ -78,7 +78,7 @@ const AvailabilityState = stateOf<ComplianceRuleDto['availabilityStatus']>({
   updated: ['warn', 'Changed'],
 });
 
-function Rules({ profile }: OfProfile) {
+function Rules({ profile }: ProfileProps) {
   const { uuid, internalRules, providerRules, customAttributes } = profile;
   return (
     <>
@@ -93,7 +93,7 @@ function Rules({ profile }: OfProfile) {
               <div key={rule}>
                 <TextLink to={paths.compliance.rules.one(rule)}>{name}</TextLink>
                 <Text size="sm">
-                  {isSubject(resource) && wordsOfConditions(resource, conditionItems).join(', and ')}
+                  {isSubject(resource) && describeConditions(resource, conditionItems).join(', and ')}
                 </Text>
               </div>
             ))}

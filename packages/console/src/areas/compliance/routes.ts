@@ -1,6 +1,6 @@
 // Compliance routes: overview, profiles and internal rules.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { readListSearch } from '../../kit/list-search.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
@@ -10,7 +10,7 @@ export const complianceRoutes: readonly PageRoute[] = [
   {
     path: paths.compliance.list,
     component: lazyRouteComponent(() => import('./overview-page.tsx'), 'CompliancePage'),
-    loader: () => void askEarly('complianceProfiles', runListQuery),
+    loader: () => void prefetch('complianceProfiles', runListQuery),
   },
   ...objectRoutes(paths.compliance.profiles, {
     resource: 'complianceProfiles',
@@ -18,13 +18,13 @@ export const complianceRoutes: readonly PageRoute[] = [
     new: lazyRouteComponent(() => import('./edit-profile-page.tsx'), 'NewComplianceProfilePage'),
     one: lazyRouteComponent(() => import('./profile-page.tsx'), 'ComplianceProfilePage'),
     edit: lazyRouteComponent(() => import('./edit-profile-page.tsx'), 'EditComplianceProfilePage'),
-    askEarly: () => askEarly('complianceProfiles', complianceProfileListQuery),
+    askEarly: () => prefetch('complianceProfiles', complianceProfileListQuery),
   }),
   {
     path: paths.compliance.rules.list,
     component: lazyRouteComponent(() => import('./rule-list-page.tsx'), 'OwnRuleListPage'),
     validateSearch: readListSearch,
-    loader: () => void askEarly('complianceProfiles', ownRuleListQuery),
+    loader: () => void prefetch('complianceProfiles', ownRuleListQuery),
   },
   {
     path: paths.compliance.rules.new,

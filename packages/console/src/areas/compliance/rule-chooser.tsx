@@ -5,11 +5,11 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatCount } from '../../format/names.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { offeredRulesQuery, type OfferedRule, type RuleSource } from '../../queries/compliance.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
 import { Failure, Skeleton } from '../../ui/outcomes.tsx';
-import { kindsOffered } from '../connectors/kinds.ts';
+import { kindsOfGroups } from '../connectors/kinds.ts';
 import { RuleText } from '../compliance-results/rule-text.tsx';
 
 /** Number of results shown; the total count is shown as well. */
@@ -27,9 +27,9 @@ export interface RuleChooserProps {
 
 export function RuleChooser(props: RuleChooserProps) {
   return (
-    <Reading of={useQuery(connectorListQuery)} what="the connectors">
-      {(connectors) => <Offered {...props} sources={sourcesOf(connectors)} />}
-    </Reading>
+    <QueryView of={useQuery(connectorListQuery)} what="the connectors">
+      {(connectors) => <OfferedRules {...props} sources={sourcesOf(connectors)} />}
+    </QueryView>
   );
 }
 
@@ -37,9 +37,9 @@ export function RuleChooser(props: RuleChooserProps) {
  * Both generations of compliance providers offer the same rules under one kind, so each connector's kind is listed
  * once.
  */
-const sourcesOf = (connectors: Parameters<typeof kindsOffered>[0]): readonly RuleSource[] => [
+const sourcesOf = (connectors: Parameters<typeof kindsOfGroups>[0]): readonly RuleSource[] => [
   ...new Map(
-    kindsOffered(
+    kindsOfGroups(
       connectors.filter(({ status }) => status === 'connected'),
       ['complianceProviderV2', 'complianceProvider'],
     ).map(({ connectorUuid, connectorName, kind }) => [
@@ -49,12 +49,12 @@ const sourcesOf = (connectors: Parameters<typeof kindsOffered>[0]): readonly Rul
   ).values(),
 ];
 
-function Offered({ sources, ...props }: RuleChooserProps & { readonly sources: readonly RuleSource[] }) {
+function OfferedRules({ sources, ...props }: RuleChooserProps & { readonly sources: readonly RuleSource[] }) {
   const answers = useQueries({ queries: sources.map(offeredRulesQuery) });
   const failed = answers.find(({ error, data }) => error !== null && data === undefined);
   return (
     <Stack gap="md">
-      <Chosen {...props} />
+      <ChosenRules {...props} />
       {failed && <Failure what="some of the rules" error={failed.error} retry={() => void failed.refetch()} />}
       {answers.some(({ isPending }) => isPending) ? (
         <Skeleton what="the rules" />
@@ -72,7 +72,7 @@ function Offered({ sources, ...props }: RuleChooserProps & { readonly sources: r
 const keyOf = ({ connectorUuid, kind, isGroup, uuid }: OfferedRule): string =>
   [connectorUuid, kind, isGroup, uuid].join(' ');
 
-function Chosen({ chosen, onChange }: RuleChooserProps) {
+function ChosenRules({ chosen, onChange }: RuleChooserProps) {
   if (chosen.length === 0) return null;
   return (
     <section aria-label="Selected">

@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { ownRuleListQuery, type OwnRule } from '../../queries/compliance.ts';
-import { isSubject, subjectWords, wordsOfConditions } from './conditions.ts';
+import { isSubject, subjectTexts, describeConditions } from './conditions.ts';
 
-const columns: readonly WholeColumn<OwnRule>[] = [
+const columns: readonly FullListColumn<OwnRule>[] = [
   nameColumn(paths.compliance.rules, ({ description }) => description),
-  textColumn('about', 'Applies to', ({ resource }) => (isSubject(resource) ? subjectWords[resource] : resource)),
+  textColumn('about', 'Applies to', ({ resource }) => (isSubject(resource) ? subjectTexts[resource] : resource)),
   textColumn('conditions', 'Conditions', ({ resource, conditionItems = [] }) =>
-    isSubject(resource) ? wordsOfConditions(resource, conditionItems).join(', and ') : '',
+    isSubject(resource) ? describeConditions(resource, conditionItems).join(', and ') : '',
   ),
 ];
 

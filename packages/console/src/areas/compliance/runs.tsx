@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { isOpen, runListQuery } from '../../queries/compliance.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { stateOf } from '../../ui/state.tsx';
@@ -41,7 +41,7 @@ export function Runs({ empty }: { readonly empty: ReactNode }) {
         </Button>
       }
     >
-      <Reading of={query} what="the checks">
+      <QueryView of={query} what="the checks">
         {({ runs }) =>
           runs.length === 0 ? (
             empty
@@ -55,7 +55,7 @@ export function Runs({ empty }: { readonly empty: ReactNode }) {
             />
           )
         }
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -72,7 +72,7 @@ const columns: readonly Column<ComplianceRunDto>[] = [
     ),
   },
   { key: 'what', title: 'Object type', minor: true, cell: ({ resource }) => subjects[resource] ?? resource },
-  { key: 'state', title: 'State', cell: (run) => <HowFar run={run} /> },
+  { key: 'state', title: 'State', cell: (run) => <RunProgress run={run} /> },
   { key: 'bad', title: 'Not compliant', titled: true, cell: ({ notCompliant }) => formatCount(notCompliant) },
   { key: 'good', title: 'Compliant', minor: true, cell: ({ compliant }) => formatCount(compliant) },
   { key: 'na', title: 'No rule applies', minor: true, cell: ({ notApplicable }) => formatCount(notApplicable) },
@@ -104,7 +104,7 @@ const columns: readonly Column<ComplianceRunDto>[] = [
   },
 ];
 
-function HowFar({ run }: { readonly run: ComplianceRunDto }) {
+function RunProgress({ run }: { readonly run: ComplianceRunDto }) {
   const { state, processed, total, perSecond, stoppedBy } = run;
   const share = total === 0 ? 0 : Math.floor((100 * processed) / total);
   const speed = perSecond === undefined ? '' : `, ${formatCount(perSecond)} per second`;

@@ -6,9 +6,9 @@ import { useEffect, useRef } from 'react';
 import { api } from '../../api/client.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
-import { wordsOf } from '../../ui/outcomes.tsx';
+import { describeError } from '../../ui/outcomes.tsx';
 import type { Connection } from './shapes.ts';
-import { functionGroupWords } from './words.ts';
+import { functionGroupTexts } from './texts.ts';
 
 export interface ConnectionTestModel {
   readonly isPassed: boolean;
@@ -65,22 +65,22 @@ export function ConnectionTest({ test, isReady, check }: ConnectionTestProps) {
       <div role="status" ref={outcome} style={{ scrollMarginBottom: ABOVE_FOOT }}>
         {test.error ? (
           <Callout tone="bad" title="Connection failed">
-            {wordsOf(test.error).text}
+            {describeError(test.error).text}
           </Callout>
         ) : (
-          test.isPassed && <Passed offers={test.offers} />
+          test.isPassed && <TestSuccess offers={test.offers} />
         )}
       </div>
     </FormSection>
   );
 }
 
-function Passed({ offers }: { readonly offers: readonly Connection[] }) {
+function TestSuccess({ offers }: { readonly offers: readonly Connection[] }) {
   return (
     <Callout tone="good" title="Connection successful">
       {offers.map(({ functionGroup: { functionGroupCode: code, kinds } }) => (
         <div key={code}>
-          {functionGroupWords[code].title}: {kinds.join(', ')}
+          {functionGroupTexts[code].title}: {kinds.join(', ')}
         </div>
       ))}
     </Callout>

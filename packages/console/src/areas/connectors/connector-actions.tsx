@@ -6,12 +6,12 @@ import { useMayList } from '../../api/session.ts';
 import { Actions } from '../../kit/actions.tsx';
 import type { Dependent } from '../../kit/dependent-names.tsx';
 import { paths, type ObjectPaths } from '../../kit/paths.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { authorityListQuery } from '../../queries/authorities.ts';
 import { connectorQuery } from '../../queries/connectors.ts';
 import { credentialListQuery } from '../../queries/credentials.ts';
 import type { Connector } from './shapes.ts';
-import { isBuiltIn } from './words.ts';
+import { isBuiltIn } from './texts.ts';
 
 export function ConnectorActions({ connector }: { readonly connector: Connector }) {
   const { uuid, name, url, status } = connector;
@@ -69,11 +69,11 @@ function useDependents(connectorUuid: string): readonly Dependent[] {
   const mayList = useMayList();
   const { data: authorities = [] } = useQuery({ ...authorityListQuery, enabled: mayList('authorities') });
   const { data: credentials = [] } = useQuery({ ...credentialListQuery, enabled: mayList('credentials') });
-  const linked = (pages: ObjectPaths, objects: readonly DependentObject[]) =>
+  const toDependents = (pages: ObjectPaths, objects: readonly DependentObject[]) =>
     objects
       .filter((object) => object.connectorUuid === connectorUuid)
       .map(({ uuid, name }) => ({ name, to: pages.one(uuid) }));
-  return [...linked(paths.authorities, authorities), ...linked(paths.credentials, credentials)];
+  return [...toDependents(paths.authorities, authorities), ...toDependents(paths.credentials, credentials)];
 }
 
 interface DependentObject {

@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts';
 import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useObjectForm } from '../../kit/use-object-form.ts';
 import { authDefinitionsQuery } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
@@ -17,9 +17,9 @@ import { CustomSection } from '../custom-attributes/custom-section.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 import { ConnectionTest, useConnectionTest } from './connection-test.tsx';
 import type { Connector } from './shapes.ts';
-import { authWords } from './words.ts';
+import { authTexts } from './texts.ts';
 
-const authTypes = Object.keys(authWords) as AuthType[]; // The record has exactly these keys.
+const authTypes = Object.keys(authTexts) as AuthType[]; // The record has exactly these keys.
 
 const nothing: readonly BaseAttributeDto[] = [];
 
@@ -45,14 +45,14 @@ export function ConnectorForm({ connector }: { readonly connector?: Connector })
         <Select
           label="Authentication"
           required
-          data={authTypes.map((value) => ({ value, label: authWords[value] }))}
+          data={authTypes.map((value) => ({ value, label: authTexts[value] }))}
           value={values.authType}
           onChange={(value) => form.set('authType', authTypes.find((each) => each === value) ?? 'none')}
         />
       </FormSection>
-      <Reading of={further.definitionsQuery} what="the credential fields">
+      <QueryView of={further.definitionsQuery} what="the credential fields">
         {() => <AttributeForm form={further} title="Credentials" />}
-      </Reading>
+      </QueryView>
       <CustomSection custom={further.custom} />
       <ConnectionTest test={test} isReady={access.url !== ''} check={further.checkAccess} />
     </ObjectForm>

@@ -5,7 +5,7 @@ import { ActionButton } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { RelatedList, those } from '../../kit/related-list.tsx';
+import { RelatedList, filterRows } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { authorityListQuery } from '../../queries/authorities.ts';
 import { connectorQuery } from '../../queries/connectors.ts';
@@ -21,7 +21,7 @@ import { Health } from './health.tsx';
 import { kindsOfAuthorities } from './kinds.ts';
 import type { Connector, FunctionGroup } from './shapes.ts';
 import { ConnectorState } from './state.tsx';
-import { addressOf, authWords, functionGroupWords } from './words.ts';
+import { describeUrl, authTexts, functionGroupTexts } from './texts.ts';
 
 export function ConnectorPage() {
   return (
@@ -30,7 +30,7 @@ export function ConnectorPage() {
       what="the connector"
       parent={{ to: paths.connectors.list, label: 'Connectors' }}
       mark={({ status }) => <ConnectorState of={status} />}
-      description={addressOf}
+      description={describeUrl}
       actions={(connector) => <ConnectorActions connector={connector} />}
       main={(connector) => <Functions connector={connector} />}
       side={(connector) => <Side connector={connector} />}
@@ -49,7 +49,7 @@ function Functions({ connector }: { readonly connector: Connector }) {
       )}
       <Panel title="Functions">
         {functionGroups.length > 0 ? (
-          <Offers functionGroups={functionGroups} />
+          <FunctionGroups functionGroups={functionGroups} />
         ) : (
           <Empty title={status === 'waitingForApproval' ? 'Not queried yet' : 'No response yet'}>
             {status === 'waitingForApproval'
@@ -66,7 +66,7 @@ function Functions({ connector }: { readonly connector: Connector }) {
 function Side({ connector }: { readonly connector: Connector }) {
   const { uuid, status, authType, authAttributes = [] } = connector;
   const offersAuthorities = kindsOfAuthorities([connector]).length > 0;
-  const authorities = those(useQuery(authorityListQuery), ({ connectorUuid }) => connectorUuid === uuid);
+  const authorities = filterRows(useQuery(authorityListQuery), ({ connectorUuid }) => connectorUuid === uuid);
   return (
     <>
       {status !== 'waitingForApproval' && <Health uuid={uuid} />}
@@ -96,8 +96,8 @@ function Side({ connector }: { readonly connector: Connector }) {
       <Panel title="Connection">
         <Facts
           facts={[
-            { name: 'Address', value: addressOf(connector) },
-            { name: 'Authentication', value: authWords[authType] },
+            { name: 'Address', value: describeUrl(connector) },
+            { name: 'Authentication', value: authTexts[authType] },
           ]}
         />
         {authAttributes.length > 0 && <AttributeFacts values={authAttributes} />}
@@ -108,14 +108,14 @@ function Side({ connector }: { readonly connector: Connector }) {
 }
 
 /** The functions of a connector: function groups with their kinds and endpoints. */
-function Offers({ functionGroups }: { readonly functionGroups: readonly FunctionGroup[] }) {
+function FunctionGroups({ functionGroups }: { readonly functionGroups: readonly FunctionGroup[] }) {
   return (
     <Stack gap="xl">
       {functionGroups.map(({ functionGroupCode: code, kinds, endPoints }) => (
         <section key={code}>
-          <Title order={3}>{functionGroupWords[code].title}</Title>
+          <Title order={3}>{functionGroupTexts[code].title}</Title>
           <Text c="dimmed" mt={2} mb="xs">
-            {functionGroupWords[code].text}
+            {functionGroupTexts[code].text}
           </Text>
           <Group gap="xs" role="list" aria-label="Kinds">
             {kinds.map((kind) => (
@@ -128,7 +128,7 @@ function Offers({ functionGroups }: { readonly functionGroups: readonly Function
             <details className={classes.details}>
               <summary>{endPoints.length === 1 ? '1 endpoint' : `${endPoints.length} endpoints`}</summary>
               <div className={classes.scroll}>
-                <Table className={classes.endpoints} aria-label={`Endpoints for ${functionGroupWords[code].title}`}>
+                <Table className={classes.endpoints} aria-label={`Endpoints for ${functionGroupTexts[code].title}`}>
                   <Table.Tbody>
                     {endPoints.map(({ name, method, context }) => (
                       <Table.Tr key={`${method} ${context}`}>

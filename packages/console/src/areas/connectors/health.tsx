@@ -4,7 +4,7 @@ import type { HealthDto, HealthStatus } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/dates.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 import { stateOf } from '../../ui/state.tsx';
 import { healthQuery } from '../../queries/connectors.ts';
 import classes from './health.module.css';
@@ -29,7 +29,7 @@ export function Health({ uuid }: { readonly uuid: string }) {
     >
       <div role="status">
         {error ? (
-          <Refusal error={error} />
+          <Rejection error={error} />
         ) : data ? (
           <Stack gap="xs">
             <div>

@@ -7,7 +7,7 @@ import { useState, type ReactNode } from 'react';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
 import { EditPage, type EditPageProps } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +16,7 @@ import { KindField } from './kind-field.tsx';
 import { keyOf, type OfferedKind } from './kinds.ts';
 import type { Connector } from './shapes.ts';
 
-type KindsOf = (connectors: readonly Connector[]) => readonly OfferedKind[];
+type KindSelector = (connectors: readonly Connector[]) => readonly OfferedKind[];
 
 /** Values for the form of a new object. */
 export interface NewInstanceFields {
@@ -35,7 +35,7 @@ export interface NewInstancePageProps {
   readonly parent: { readonly to: string; readonly label: string };
   /** Name of the object type for use within a sentence, e.g. `tokens`. */
   readonly what: string;
-  readonly kindsOf: KindsOf;
+  readonly kindsOf: KindSelector;
   /**
    * Returns the preselected kind. If this function is absent, the preselected kind is the given connector's only kind,
    * or the only kind overall if that connector does not offer any.
@@ -50,11 +50,11 @@ export function NewInstancePage(props: NewInstancePageProps) {
   const { title, description, parent, what, kindsOf } = props;
   return (
     <Page title={title} description={description} parent={parent}>
-      <Reading of={useQuery(connectorListQuery)} what={`the kinds of ${what}`} inPanel>
+      <QueryView of={useQuery(connectorListQuery)} what={`the kinds of ${what}`} inPanel>
         {(connectors) => (
           <NewInstance {...props} kinds={kindsOf(connectors.filter(({ status }) => status === 'connected'))} />
         )}
-      </Reading>
+      </QueryView>
     </Page>
   );
 }
@@ -63,7 +63,7 @@ interface NewInstanceProps extends NewInstancePageProps {
   readonly kinds: readonly OfferedKind[];
 }
 
-function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, form }: NewInstanceProps) {
+function NewInstance({ kinds, what, usualKind = findOnlyKind, wordsOf, form }: NewInstanceProps) {
   const { connector }: { readonly connector?: string } = useSearch({ strict: false });
   const [chosen, setChosen] = useState<string>();
   const kind = kinds.find((each) => keyOf(each) === chosen) ?? usualKind(kinds, connector);
@@ -77,9 +77,9 @@ function NewInstance({ kinds, what, usualKind = onlyKind, wordsOf, form }: NewIn
       </Panel>
     );
   const instead = kind ? (
-    <Reading of={definitions} what="the settings of this kind">
+    <QueryView of={definitions} what="the settings of this kind">
       {() => null}
-    </Reading>
+    </QueryView>
   ) : (
     <Empty title="Choose a kind">Each kind has its own settings.</Empty>
   );
@@ -98,7 +98,7 @@ const openConnectors: Action = {
   to: paths.connectors.list,
 };
 
-function onlyKind(kinds: readonly OfferedKind[], connectorUuid?: string): OfferedKind | undefined {
+function findOnlyKind(kinds: readonly OfferedKind[], connectorUuid?: string): OfferedKind | undefined {
   const own = kinds.filter((kind) => kind.connectorUuid === connectorUuid);
   const [only, ...others] = own.length > 0 ? own : kinds;
   return others.length === 0 ? only : undefined;
@@ -128,11 +128,11 @@ export function EditInstancePage<Instance extends { readonly uuid: string; reado
   return (
     <EditPage {...page}>
       {(instance) => (
-        <Reading of={connectors} what="the connector" inPanel>
+        <QueryView of={connectors} what="the connector" inPanel>
           {(connectors) => (
             <EditInstance what={page.what} kind={kindOf(instance, connectors)} instance={instance} form={form} />
           )}
-        </Reading>
+        </QueryView>
       )}
     </EditPage>
   );
@@ -154,8 +154,8 @@ function EditInstance<Instance>({ what, kind, instance, form }: EditInstanceProp
       </Panel>
     );
   return (
-    <Reading of={definitions} what={`the settings of ${what}`} inPanel>
+    <QueryView of={definitions} what={`the settings of ${what}`} inPanel>
       {(definitions) => form({ kind, definitions, instance })}
-    </Reading>
+    </QueryView>
   );
 }

@@ -19,7 +19,7 @@ export function KindField({ kinds, kind, wordsOf = (code) => code, onChange }: K
             key={keyOf(each)}
             value={keyOf(each)}
             label={wordsOf(each.kind)}
-            description={placeOf(each, wordsOf(each.kind))}
+            description={describeSource(each, wordsOf(each.kind))}
           />
         ))}
       </Stack>
@@ -28,5 +28,5 @@ export function KindField({ kinds, kind, wordsOf = (code) => code, onChange }: K
 }
 
 /** Includes the code, because everything outside the console uses it to identify the kind. */
-const placeOf = ({ kind, connectorName, address }: OfferedKind, words: string): string =>
+const describeSource = ({ kind, connectorName, address }: OfferedKind, words: string): string =>
   `${words === kind ? '' : `${kind}, `}${connectorName} (${address})`;

@@ -1,16 +1,16 @@
 // Kinds of objects offered by connectors.
 import type { FunctionGroupCode } from '@signetry/contract';
-import type { KindOfConnector } from '../../queries/connectors.ts';
+import type { ConnectorKind } from '../../queries/connectors.ts';
 import type { Connector } from './shapes.ts';
-import { addressOf } from './words.ts';
+import { describeUrl } from './texts.ts';
 
-export interface OfferedKind extends KindOfConnector {
+export interface OfferedKind extends ConnectorKind {
   readonly connectorName: string;
   readonly address: string;
 }
 
 /** Returns the kinds of the given function groups. */
-export const kindsOffered = (
+export const kindsOfGroups = (
   connectors: readonly Connector[],
   codes: readonly FunctionGroupCode[],
 ): readonly OfferedKind[] =>
@@ -21,7 +21,7 @@ export const kindsOffered = (
         kinds.map((kind) => ({
           connectorUuid: connector.uuid,
           connectorName: connector.name,
-          address: addressOf(connector),
+          address: describeUrl(connector),
           functionGroup,
           kind,
         })),
@@ -29,7 +29,7 @@ export const kindsOffered = (
   );
 
 /** Returns the label of a kind of token, discovery or entity, or its code if it has no label. */
-export const wordsOfKind = (kind: string): string => kindWords.get(kind) ?? kind;
+export const describeKind = (kind: string): string => kindWords.get(kind) ?? kind;
 
 const kindWords: ReadonlyMap<string, string> = new Map([
   ['SOFT', 'Software token'],
@@ -45,18 +45,18 @@ const kindWords: ReadonlyMap<string, string> = new Map([
 
 /** Returns the authority kinds of both generations. */
 export const kindsOfAuthorities = (connectors: readonly Connector[]): readonly OfferedKind[] =>
-  kindsOffered(connectors, ['authorityProvider', 'legacyAuthorityProvider']);
+  kindsOfGroups(connectors, ['authorityProvider', 'legacyAuthorityProvider']);
 
 /** Returns the kinds of cryptography providers. */
 export const kindsOfTokens = (connectors: readonly Connector[]): readonly OfferedKind[] =>
-  kindsOffered(connectors, ['cryptographyProvider']);
+  kindsOfGroups(connectors, ['cryptographyProvider']);
 
 /** Returns the kind of an object, or undefined if its connector was removed. */
-export const kindAmong = (
+export const findKind = (
   kinds: readonly OfferedKind[],
   { connectorUuid, kind }: { readonly connectorUuid?: string | undefined; readonly kind: string },
 ): OfferedKind | undefined => kinds.find((each) => each.connectorUuid === connectorUuid && each.kind === kind);
 
 /** Returns a key that is unique among all kinds. */
-export const keyOf = ({ connectorUuid, functionGroup, kind }: KindOfConnector): string =>
+export const keyOf = ({ connectorUuid, functionGroup, kind }: ConnectorKind): string =>
   [connectorUuid, functionGroup, kind].join(' ');

@@ -5,16 +5,16 @@ import { Fragment } from 'react';
 import { nameColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { connectorListQuery } from '../../queries/connectors.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import type { Connector } from './shapes.ts';
 import { ConnectorState } from './state.tsx';
-import { addressOf, functionGroupWords } from './words.ts';
+import { describeUrl, functionGroupTexts } from './texts.ts';
 
-const columns: readonly WholeColumn<Connector>[] = [
-  nameColumn<Connector>(paths.connectors, addressOf),
+const columns: readonly FullListColumn<Connector>[] = [
+  nameColumn<Connector>(paths.connectors, describeUrl),
   { key: 'state', title: 'State', by: ({ status }) => status, cell: ({ status }) => <ConnectorState of={status} /> },
   {
     key: 'functions',
@@ -23,7 +23,7 @@ const columns: readonly WholeColumn<Connector>[] = [
     cell: ({ functionGroups }) =>
       functionGroups.map(({ functionGroupCode: code, kinds }) => (
         <div key={code}>
-          {functionGroupWords[code].title}{' '}
+          {functionGroupTexts[code].title}{' '}
           <Text span size="xs" c="dimmed">
             {kinds.join(', ')}
           </Text>
@@ -33,7 +33,7 @@ const columns: readonly WholeColumn<Connector>[] = [
 ];
 
 const textOf = (connector: Connector): string =>
-  [connector.name, addressOf(connector), ...connector.functionGroups.flatMap(({ kinds }) => kinds)].join(' ');
+  [connector.name, describeUrl(connector), ...connector.functionGroups.flatMap(({ kinds }) => kinds)].join(' ');
 
 export function ConnectorListPage() {
   const query = useQuery(connectorListQuery);
@@ -45,7 +45,7 @@ export function ConnectorListPage() {
       paths={paths.connectors}
       create={{ label: 'New connector', needs: ['connectors', 'create'] }}
       query={query}
-      notice={<Waiting connectors={query.data ?? []} />}
+      notice={<WaitingConnectors connectors={query.data ?? []} />}
       what="connectors"
       columns={columns}
       textOf={textOf}
@@ -58,7 +58,7 @@ export function ConnectorListPage() {
 const NAMED = 5;
 
 /** Lists self-registered connectors that are waiting for approval, regardless of where they are in the list. */
-function Waiting({ connectors }: { readonly connectors: readonly Connector[] }) {
+function WaitingConnectors({ connectors }: { readonly connectors: readonly Connector[] }) {
   const waiting = connectors.filter(({ status }) => status === 'waitingForApproval');
   if (waiting.length === 0) return null;
   const title =

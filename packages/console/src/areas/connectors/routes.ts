@@ -1,6 +1,6 @@
 // Connector routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { connectorListQuery } from '../../queries/connectors.ts';
@@ -11,5 +11,5 @@ export const connectorRoutes = objectRoutes(paths.connectors, {
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewConnectorPage'),
   one: lazyRouteComponent(() => import('./connector-page.tsx'), 'ConnectorPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditConnectorPage'),
-  askEarly: () => askEarly('connectors', connectorListQuery),
+  askEarly: () => prefetch('connectors', connectorListQuery),
 });

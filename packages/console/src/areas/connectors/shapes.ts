@@ -1,6 +1,6 @@
 // Connectors as returned by the platform.
-import type { connectorManagementOperations, OperationAnswer } from '@signetry/contract';
+import type { connectorManagementOperations, OperationResponse } from '@signetry/contract';
 
-export type Connector = OperationAnswer<typeof connectorManagementOperations.getConnector>;
+export type Connector = OperationResponse<typeof connectorManagementOperations.getConnector>;
 export type FunctionGroup = Connector['functionGroups'][number];
-export type Connection = OperationAnswer<typeof connectorManagementOperations.connectConnector>[number];
+export type Connection = OperationResponse<typeof connectorManagementOperations.connectConnector>[number];

@@ -6,7 +6,7 @@ import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import { callBackOfKind } from '../../queries/connectors.ts';
+import { kindCallback } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -38,7 +38,7 @@ export function CredentialForm({ kind, definitions, credential, kindField, inste
           source: kind ? keyOf(kind) : '',
           definitions,
           present: credential?.attributes,
-          callBack: kind && callBackOfKind(kind),
+          callBack: kind && kindCallback(kind),
         }),
         useCustomFields('credentials', credential && (credential.customAttributes ?? [])),
       ),

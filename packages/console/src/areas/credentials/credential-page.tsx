@@ -14,7 +14,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { kindOf } from './kinds.ts';
 

@@ -1,12 +1,12 @@
 // Kinds of credentials offered by connectors.
-import { kindAmong, kindsOffered, type OfferedKind } from '../connectors/kinds.ts';
+import { findKind, kindsOfGroups, type OfferedKind } from '../connectors/kinds.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
 export const kindsOf = (connectors: readonly Connector[]): readonly OfferedKind[] =>
-  kindsOffered(connectors, ['credentialProvider']);
+  kindsOfGroups(connectors, ['credentialProvider']);
 
 /** Returns the kind of a credential, or undefined if its connector was removed. */
 export const kindOf = (
   credential: { readonly connectorUuid?: string | undefined; readonly kind: string },
   connectors: readonly Connector[],
-): OfferedKind | undefined => kindAmong(kindsOf(connectors), credential);
+): OfferedKind | undefined => findKind(kindsOf(connectors), credential);

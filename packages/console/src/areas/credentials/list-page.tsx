@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { enabledColumn, linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { credentialListQuery } from '../../queries/credentials.ts';
 
-const columns: readonly WholeColumn<CredentialDto>[] = [
+const columns: readonly FullListColumn<CredentialDto>[] = [
   nameColumn(paths.credentials),
   enabledColumn(),
   textColumn('kind', 'Kind', ({ kind }) => kind),

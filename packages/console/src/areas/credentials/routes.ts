@@ -1,6 +1,6 @@
 // Credential routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { credentialListQuery } from '../../queries/credentials.ts';
@@ -11,5 +11,5 @@ export const credentialRoutes = objectRoutes(paths.credentials, {
   new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewCredentialPage'),
   one: lazyRouteComponent(() => import('./credential-page.tsx'), 'CredentialPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditCredentialPage'),
-  askEarly: () => askEarly('credentials', credentialListQuery),
+  askEarly: () => prefetch('credentials', credentialListQuery),
 });

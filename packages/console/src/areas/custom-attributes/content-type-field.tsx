@@ -1,7 +1,7 @@
 // Content type of an attribute; it cannot be changed later.
 import { Select, TextInput } from '@mantine/core';
 import type { AttributeContentType } from '@signetry/contract';
-import { contentTypeChoices, wordsOfContentType } from './words.ts';
+import { contentTypeChoices, describeContentType } from './texts.ts';
 
 export interface ContentTypeFieldProps {
   readonly isNew: boolean;
@@ -17,7 +17,7 @@ export function ContentTypeField({ isNew, value, onChange }: ContentTypeFieldPro
         description="Cannot be changed."
         readOnly
         variant="unstyled"
-        value={wordsOfContentType(value)}
+        value={describeContentType(value)}
       />
     );
   return (

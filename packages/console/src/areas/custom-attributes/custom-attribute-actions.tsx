@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { customAttributeQuery, customAttributeUseQuery } from '../../queries/custom-attributes.ts';
 import { Callout } from '../../ui/callout.tsx';
 import type { CustomAttributeDetail } from './shapes.ts';
-import { wordsOfUse } from './words.ts';
+import { describeUsage } from './texts.ts';
 
 export function CustomAttributeActions({ attribute }: { readonly attribute: CustomAttributeDetail }) {
   const { uuid, name, enabled } = attribute;
@@ -45,17 +45,17 @@ function RemovalConsequence({ uuid }: { readonly uuid: string }) {
   const use = useQuery({ ...customAttributeUseQuery(uuid), refetchOnMount: 'always' });
   return (
     <Stack gap="sm">
-      <Reading of={use} what="the number of objects with a value">
+      <QueryView of={use} what="the number of objects with a value">
         {({ objects }) =>
           objects === 0 ? (
-            <Text>{wordsOfUse(objects)}</Text>
+            <Text>{describeUsage(objects)}</Text>
           ) : (
-            <Callout tone="warn" title={wordsOfUse(objects)}>
+            <Callout tone="warn" title={describeUsage(objects)}>
               {objects === 1 ? 'This value will also be deleted.' : 'These values will also be deleted.'}
             </Callout>
           )
         }
-      </Reading>
+      </QueryView>
       <Text>This cannot be undone. To remove it from forms and keep the values, disable it instead.</Text>
     </Stack>
   );

@@ -3,18 +3,18 @@ import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core';
 import type { AttributeContentType, Resource } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { wordsOfResource } from '../../format/resources.ts';
+import { describeResource } from '../../format/resources.ts';
 import { DescriptionField, NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm, type ObjectFormModel } from '../../kit/use-object-form.ts';
-import { customisableResourcesQuery } from '../../queries/custom-attributes.ts';
+import { customizableResourcesQuery } from '../../queries/custom-attributes.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { ContentTypeField } from './content-type-field.tsx';
 import { contentDefinitions, presentContent } from './definition-content.ts';
-import { flagsOf, kindOfEntry, kindsFor, wordsOfKind, type EntryKind } from './entry-kinds.ts';
+import { flagsOf, kindOfEntry, kindsFor, describeKind, type EntryKind } from './entry-kinds.ts';
 import type { CustomAttributeDetail } from './shapes.ts';
 
 interface Values {
@@ -78,7 +78,7 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
           label="Input"
           required
           allowDeselect={false}
-          data={kindsFor(form.values.contentType).map((value) => ({ value, label: wordsOfKind(value) }))}
+          data={kindsFor(form.values.contentType).map((value) => ({ value, label: describeKind(value) }))}
           value={form.values.kind}
           onChange={(kind) =>
             form.set('kind', kindsFor(form.values.contentType).find((each) => each === kind) ?? 'one')
@@ -104,7 +104,7 @@ export function CustomAttributeForm({ attribute }: { readonly attribute?: Custom
 }
 
 function ResourcesField({ form }: { readonly form: Form }) {
-  const known = useQuery(customisableResourcesQuery);
+  const known = useQuery(customizableResourcesQuery);
   // Existing object types remain choices even if the list could not be fetched.
   const choices = [...new Set([...(known.data ?? []), ...form.values.resources])];
   return (
@@ -117,7 +117,7 @@ function ResourcesField({ form }: { readonly form: Form }) {
       selectFirstOptionOnChange
       nothingFoundMessage="Nothing found"
       error={form.problemOf('resources')}
-      data={choices.map((value) => ({ value, label: wordsOfResource(value) }))}
+      data={choices.map((value) => ({ value, label: describeResource(value) }))}
       value={[...form.values.resources]}
       onChange={(values) =>
         form.set(
@@ -145,14 +145,14 @@ const useCustomAttributeForm = (attribute: CustomAttributeDetail | undefined): F
       }),
     create: ({ name, contentType, ...values }, further) =>
       api.customAttributes.createCustomAttribute({
-        body: { name: name.trim(), contentType, ...enteredOf(values, further) },
+        body: { name: name.trim(), contentType, ...requestFieldsOf(values, further) },
       }),
     update: (uuid, { name: _name, contentType: _type, ...values }, further) =>
-      api.customAttributes.editCustomAttribute({ params: { uuid }, body: enteredOf(values, further) }),
+      api.customAttributes.editCustomAttribute({ params: { uuid }, body: requestFieldsOf(values, further) }),
     refresh: [['customAttributes']],
   });
 
-function enteredOf(values: Omit<Values, 'name' | 'contentType'>, further: AttributeFormModel) {
+function requestFieldsOf(values: Omit<Values, 'name' | 'contentType'>, further: AttributeFormModel) {
   const { label, description, group, kind, required, visible, resources } = values;
   return {
     label: label.trim(),

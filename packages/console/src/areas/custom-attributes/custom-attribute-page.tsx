@@ -1,23 +1,23 @@
 // Page for a single custom attribute: its definition, and the objects that have it.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { wordsOfResources } from '../../format/resources.ts';
+import { describeResources } from '../../format/resources.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { customAttributeQuery, customAttributeUseQuery } from '../../queries/custom-attributes.ts';
-import { wordsOfItem } from '../../ui/attributes/attribute-content.ts';
-import { ItemsInWords, type ItemsInWordsProps } from '../../ui/attributes/attribute-facts.tsx';
+import { describeItem } from '../../ui/attributes/attribute-content.ts';
+import { ItemsText, type ItemsTextProps } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { FoldedNames } from '../../ui/folded-names.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { CustomAttributeActions } from './custom-attribute-actions.tsx';
-import { kindOfEntry, wordsOfKind } from './entry-kinds.ts';
+import { kindOfEntry, describeKind } from './entry-kinds.ts';
 import type { CustomAttributeDetail } from './shapes.ts';
-import { wordsOfContentType, wordsOfUse } from './words.ts';
+import { describeContentType, describeUsage } from './texts.ts';
 
 export function CustomAttributePage() {
   return (
@@ -43,8 +43,8 @@ function Definition({ attribute }: { readonly attribute: CustomAttributeDetail }
       <Facts
         facts={[
           { name: 'Label', value: label },
-          { name: 'Content', value: wordsOfContentType(contentType) },
-          { name: 'Input', value: wordsOfKind(kind) },
+          { name: 'Content', value: describeContentType(contentType) },
+          { name: 'Input', value: describeKind(kind) },
           { name: 'Required', value: required ? 'Yes' : 'No' },
           { name: 'In forms', value: visible ? 'Visible' : 'Hidden' },
           { name: 'Heading', value: group },
@@ -60,10 +60,10 @@ function Definition({ attribute }: { readonly attribute: CustomAttributeDetail }
 /** Longer lists are collapsed. */
 const FOLDED_FROM = 12;
 
-function Content({ contentType, items }: ItemsInWordsProps) {
+function Content({ contentType, items }: ItemsTextProps) {
   if (items.length <= FOLDED_FROM || contentType === 'codeblock')
-    return <ItemsInWords contentType={contentType} items={items} />;
-  const names = items.map((item) => wordsOfItem(contentType, item));
+    return <ItemsText contentType={contentType} items={items} />;
+  const names = items.map((item) => describeItem(contentType, item));
   return <FoldedNames names={names} first={FOLDED_FROM} draw={(text) => text} />;
 }
 
@@ -73,12 +73,12 @@ function Use({ attribute: { uuid, resources = [] } }: { readonly attribute: Cust
     <Panel title="Usage">
       <Facts
         facts={[
-          { name: 'Object types', value: wordsOfResources(resources) || 'none yet; edit the attribute to choose' },
+          { name: 'Object types', value: describeResources(resources) || 'none yet; edit the attribute to choose' },
         ]}
       />
-      <Reading of={use} what="the usage of the custom attribute">
-        {({ objects }) => <Text my="xs">{wordsOfUse(objects)}</Text>}
-      </Reading>
+      <QueryView of={use} what="the usage of the custom attribute">
+        {({ objects }) => <Text my="xs">{describeUsage(objects)}</Text>}
+      </QueryView>
       <Facts facts={[identifierFact(uuid)]} />
     </Panel>
   );

@@ -2,7 +2,7 @@
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
-import { wordsOf } from '../../ui/outcomes.tsx';
+import { describeError } from '../../ui/outcomes.tsx';
 import type { CustomFields } from './use-custom-fields.ts';
 
 const TITLE = 'Custom attributes';
@@ -19,6 +19,6 @@ export function CustomSection({ custom }: { readonly custom: CustomFields }) {
 
 export const CustomFieldsFailure = ({ error }: { readonly error: unknown }) => (
   <Callout tone="warn" title="Cannot load the custom attributes">
-    Existing values are kept. {wordsOf(error).text}
+    Existing values are kept. {describeError(error).text}
   </Callout>
 );

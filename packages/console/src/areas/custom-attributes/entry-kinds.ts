@@ -11,7 +11,7 @@ interface Flags {
 }
 
 /** Flags as they appear in a response, in which a missing flag is not set. */
-type GivenFlags = { readonly [Flag in keyof Flags]?: boolean | undefined };
+type ResponseFlags = { readonly [Flag in keyof Flags]?: boolean | undefined };
 
 const flags: Readonly<Record<EntryKind, Flags>> = {
   one: { list: false, multiSelect: false, readOnly: false },
@@ -22,7 +22,7 @@ const flags: Readonly<Record<EntryKind, Flags>> = {
 
 export const flagsOf = (kind: EntryKind): Flags => flags[kind];
 
-export function kindOfEntry({ list, multiSelect, readOnly }: GivenFlags): EntryKind {
+export function kindOfEntry({ list, multiSelect, readOnly }: ResponseFlags): EntryKind {
   if (readOnly) return 'fixed';
   if (!list) return 'one';
   return multiSelect ? 'several' : 'choice';
@@ -35,7 +35,7 @@ const words: Readonly<Record<EntryKind, string>> = {
   fixed: 'Fixed value for all objects',
 };
 
-export const wordsOfKind = (kind: EntryKind): string => words[kind];
+export const describeKind = (kind: EntryKind): string => words[kind];
 
 /**
  * Secrets are not displayed, so they cannot be choices, and a value shared by all objects would not be a secret. The

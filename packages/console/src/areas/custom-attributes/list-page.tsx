@@ -1,19 +1,19 @@
 // All custom attributes.
 import { useQuery } from '@tanstack/react-query';
-import { wordsOfResources } from '../../format/resources.ts';
+import { describeResources } from '../../format/resources.ts';
 import { enabledColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { customAttributeListQuery } from '../../queries/custom-attributes.ts';
-import type { CustomAttributeOfList } from './shapes.ts';
-import { wordsOfContentType } from './words.ts';
+import type { ListedCustomAttribute } from './shapes.ts';
+import { describeContentType } from './texts.ts';
 
-const columns: readonly WholeColumn<CustomAttributeOfList>[] = [
+const columns: readonly FullListColumn<ListedCustomAttribute>[] = [
   nameColumn(paths.customAttributes, ({ description }) => description),
   enabledColumn(),
-  textColumn('contentType', 'Content type', ({ contentType }) => wordsOfContentType(contentType)),
-  textColumn('resources', 'Applies to', ({ resources }) => wordsOfResources(resources) || undefined),
+  textColumn('contentType', 'Content type', ({ contentType }) => describeContentType(contentType)),
+  textColumn('resources', 'Applies to', ({ resources }) => describeResources(resources) || undefined),
 ];
 
 export function CustomAttributeListPage() {
@@ -27,7 +27,7 @@ export function CustomAttributeListPage() {
       query={useQuery(customAttributeListQuery)}
       what="custom attributes"
       columns={columns}
-      textOf={({ name, description, resources }) => [name, description, wordsOfResources(resources)].join(' ')}
+      textOf={({ name, description, resources }) => [name, description, describeResources(resources)].join(' ')}
       empty={{
         title: 'No custom attributes yet',
         text: 'Define fields for objects, such as the cost center of a certificate. They appear in forms and on object pages.',

@@ -1,6 +1,6 @@
 // Custom attribute routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { customAttributeListQuery } from '../../queries/custom-attributes.ts';
@@ -11,5 +11,5 @@ export const customAttributeRoutes = objectRoutes(paths.customAttributes, {
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewCustomAttributePage'),
   one: lazyRouteComponent(() => import('./custom-attribute-page.tsx'), 'CustomAttributePage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditCustomAttributePage'),
-  askEarly: () => askEarly('attributes', customAttributeListQuery),
+  askEarly: () => prefetch('attributes', customAttributeListQuery),
 });

@@ -1,10 +1,10 @@
 // Custom attributes as returned by the platform, with their state always present.
-import type { customAttributeOperations, OperationAnswer } from '@signetry/contract';
+import type { customAttributeOperations, OperationResponse } from '@signetry/contract';
 
-interface WithState {
+interface Enableable {
   readonly enabled: boolean;
 }
 
-export type CustomAttributeOfList = OperationAnswer<typeof customAttributeOperations.listCustomAttributes>[number] &
-  WithState;
-export type CustomAttributeDetail = OperationAnswer<typeof customAttributeOperations.getCustomAttribute> & WithState;
+export type ListedCustomAttribute = OperationResponse<typeof customAttributeOperations.listCustomAttributes>[number] &
+  Enableable;
+export type CustomAttributeDetail = OperationResponse<typeof customAttributeOperations.getCustomAttribute> & Enableable;

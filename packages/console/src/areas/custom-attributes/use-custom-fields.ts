@@ -29,7 +29,7 @@ export function useCustomFields(
   { isPartial = false }: { readonly isPartial?: boolean } = {},
 ): CustomFields {
   const { data, error } = useQuery(resourceAttributesQuery(resource));
-  const definitions = isPartial ? data?.map(notRequired) : data;
+  const definitions = isPartial ? data?.map(toOptional) : data;
   const form = useAttributeForm({ source: resource, definitions: definitions ?? none, present });
   const { isDirty, check, refuse } = form;
   return {
@@ -43,7 +43,7 @@ export function useCustomFields(
   };
 }
 
-const notRequired = (definition: BaseAttributeDto): BaseAttributeDto =>
+const toOptional = (definition: BaseAttributeDto): BaseAttributeDto =>
   definition.type === 'custom'
     ? { ...definition, properties: { ...definition.properties, required: false } }
     : definition;

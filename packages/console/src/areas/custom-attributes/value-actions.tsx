@@ -10,7 +10,7 @@ import type { FieldDefinition } from '../../ui/attributes/attribute-values.ts';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { notify } from '../../ui/notices.tsx';
 
-interface ValueOfObject {
+interface ObjectValue {
   readonly resource: Resource;
   readonly uuid: string;
   readonly refresh: QueryKey;
@@ -19,28 +19,28 @@ interface ValueOfObject {
   readonly value: ResponseAttributeDto | undefined;
 }
 
-const isOne = (needs: Needs): needs is Right => typeof needs[0] === 'string';
+const isSingleRight = (needs: Needs): needs is Right => typeof needs[0] === 'string';
 
-const needsOf = ({ resource, uuid, definition, needs = [] }: ValueOfObject): readonly Right[] => [
+const needsOf = ({ resource, uuid, definition, needs = [] }: ObjectValue): readonly Right[] => [
   [resource, 'update', uuid],
   ['attributes', 'members', definition.uuid],
-  ...(isOne(needs) ? [needs] : needs),
+  ...(isSingleRight(needs) ? [needs] : needs),
 ];
 
-const paramsOf = ({ resource, uuid, definition }: ValueOfObject) => ({
+const paramsOf = ({ resource, uuid, definition }: ObjectValue) => ({
   resourceName: resource,
   objectUuid: uuid,
   attributeUuid: definition.uuid,
 });
 
-export const editValueAction = (of: ValueOfObject): DialogAction => ({
+export const editValueAction = (of: ObjectValue): DialogAction => ({
   label: 'Edit',
   name: `Edit ${of.definition.properties.label}`,
   needs: needsOf(of),
   dialog: ({ opened, onClose }) => opened && <ValueDialog of={of} onClose={onClose} />,
 });
 
-export const clearAction = (of: ValueOfObject): RunAction => {
+export const clearAction = (of: ObjectValue): RunAction => {
   const { label } = of.definition.properties;
   return {
     label: 'Clear',
@@ -58,7 +58,7 @@ export const clearAction = (of: ValueOfObject): RunAction => {
   };
 };
 
-function ValueDialog({ of, onClose }: { readonly of: ValueOfObject; readonly onClose: () => void }) {
+function ValueDialog({ of, onClose }: { readonly of: ObjectValue; readonly onClose: () => void }) {
   const { definition, value, refresh } = of;
   const queries = useQueryClient();
   const form = useAttributeForm({

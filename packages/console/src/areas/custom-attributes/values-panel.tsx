@@ -5,7 +5,7 @@ import { useQuery, type QueryKey } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
 import type { Needs } from '../../kit/rights.ts';
 import { resourceAttributesQuery } from '../../queries/custom-attributes.ts';
-import { AttributeFacts, ItemsInWords } from '../../ui/attributes/attribute-facts.tsx';
+import { AttributeFacts, ItemsText } from '../../ui/attributes/attribute-facts.tsx';
 import { isField, sectionsOf, type FieldDefinition } from '../../ui/attributes/attribute-values.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { clearAction, editValueAction } from './value-actions.tsx';
@@ -74,7 +74,7 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
           <Text c="dimmed">{properties.required ? 'Required, but not set' : 'None'}</Text>
         )}
       </dd>
-      {!(properties.readOnly && hasValue) && canBeEntered(definition) && (
+      {!(properties.readOnly && hasValue) && isEditable(definition) && (
         <dd className={classes.tools}>
           <ActionButton size="compact-sm" action={editValueAction(given)} />
           {hasValue && !properties.required && <ActionButton size="compact-sm" action={clearAction(given)} />}
@@ -88,9 +88,9 @@ function DefinedValue({ object, definition, value }: DefinedValueProps) {
  * Returns whether the value can be edited. Values of credential attributes can be entered only if the definition lists
  * choices.
  */
-const canBeEntered = ({ contentType, properties }: FieldDefinition): boolean =>
+const isEditable = ({ contentType, properties }: FieldDefinition): boolean =>
   contentType !== 'credential' || properties.list;
 
 const Items = ({ value: { contentType, content = [] } }: { readonly value: ResponseAttributeDto }) => (
-  <ItemsInWords contentType={contentType} items={content} />
+  <ItemsText contentType={contentType} items={content} />
 );

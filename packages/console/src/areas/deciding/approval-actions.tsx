@@ -20,7 +20,7 @@ export function ApprovalActions({ approval }: { readonly approval: Approval }) {
               approval={approval}
               verb="Approve"
               done="approved"
-              consequence={whatFollows(approval)}
+              consequence={describeNextStep(approval)}
               send={(body) => api.approvals.approveApprovalRecipient({ params, body })}
             />
           ),
@@ -46,7 +46,7 @@ export function ApprovalActions({ approval }: { readonly approval: Approval }) {
 }
 
 /** Describes what happens after the approval, including whether further approvals are required. */
-function whatFollows({ approvalSteps }: Approval): string {
+function describeNextStep({ approvalSteps }: Approval): string {
   const needed = approvalSteps.reduce((sum, { requiredApprovals = 1 }) => sum + requiredApprovals, 0);
   const given = approvalSteps
     .flatMap((step) => step.approvalStepRecipients)

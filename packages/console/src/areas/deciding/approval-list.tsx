@@ -10,7 +10,7 @@ import { approvalListQuery, APPROVALS_PER_PAGE, type ListedApproval } from '../.
 import { ObjectLink } from '../../ui/object-link.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { ApprovalState } from '../approvals/state.tsx';
-import { wordsOfPlace, wordsOfRequest } from '../approvals/words.ts';
+import { describeProgress, describeRequest } from '../approvals/texts.ts';
 import classes from './deciding.module.css';
 
 export interface ApprovalListProps {
@@ -29,7 +29,7 @@ export function ApprovalList({ search, empty }: ApprovalListProps) {
       label="Approvals"
       rowsOf={({ approvals }) => approvals}
       columns={columns}
-      nameOf={wordsOfRequest}
+      nameOf={describeRequest}
       page={search.page ?? 1}
       size={APPROVALS_PER_PAGE}
       onPage={(page) => change({ page })}
@@ -44,17 +44,17 @@ const columns: readonly Column<ListedApproval>[] = [
     title: 'Request',
     cell: (approval) => (
       <>
-        <ObjectLink to={paths.approvals.one(approval.uuid)} name={wordsOfRequest(approval)} />
+        <ObjectLink to={paths.approvals.one(approval.uuid)} name={describeRequest(approval)} />
         <div className={classes.narrow}>
-          <Requested approval={approval} />
-          <Until approval={approval} />
+          <RequestInfo approval={approval} />
+          <Deadline approval={approval} />
         </div>
       </>
     ),
   },
   { key: 'state', title: 'State', cell: (approval) => <Progress approval={approval} /> },
-  { key: 'requested', title: 'Requested', minor: true, cell: (approval) => <Requested approval={approval} /> },
-  { key: 'until', title: 'Decision', minor: true, cell: (approval) => <Until approval={approval} /> },
+  { key: 'requested', title: 'Requested', minor: true, cell: (approval) => <RequestInfo approval={approval} /> },
+  { key: 'until', title: 'Decision', minor: true, cell: (approval) => <Deadline approval={approval} /> },
 ];
 
 interface CellProps {
@@ -62,7 +62,7 @@ interface CellProps {
 }
 
 function Progress({ approval }: CellProps) {
-  const place = wordsOfPlace(approval);
+  const place = describeProgress(approval);
   return (
     <>
       <ApprovalState of={approval.status} />
@@ -71,13 +71,13 @@ function Progress({ approval }: CellProps) {
   );
 }
 
-const Requested = ({ approval: { creatorUsername, createdAt } }: CellProps) => (
+const RequestInfo = ({ approval: { creatorUsername, createdAt } }: CellProps) => (
   <span title={formatDateTime(createdAt)}>
     by {creatorUsername ?? 'a deleted user'}, {formatRelative(createdAt)}
   </span>
 );
 
-const Until = ({ approval: { status, expiryAt, closedAt } }: CellProps) =>
+const Deadline = ({ approval: { status, expiryAt, closedAt } }: CellProps) =>
   status === 'PENDING' ? (
     <span title={formatDateTime(expiryAt)}>due {formatRelative(expiryAt)}</span>
   ) : (

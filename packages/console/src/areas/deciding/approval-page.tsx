@@ -5,7 +5,7 @@ import { formatDateTime, formatRelative } from '../../format/dates.ts';
 import { shownName } from '../../format/names.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { approvalQuery } from '../../queries/approvals.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
@@ -15,7 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ApprovalState } from '../approvals/state.tsx';
-import { wordsOfRequest } from '../approvals/words.ts';
+import { describeRequest } from '../approvals/texts.ts';
 import { Contents } from '../certificates/contents.tsx';
 import { ApprovalActions } from './approval-actions.tsx';
 import { DecisionPanel } from './decision-panel.tsx';
@@ -24,10 +24,10 @@ import { Steps } from './steps.tsx';
 
 export function ApprovalPage() {
   return (
-    <Reading of={useQuery(approvalQuery(useUuid()))} what="the approval">
+    <QueryView of={useQuery(approvalQuery(useUuid()))} what="the approval">
       {(approval) => (
         <Page
-          title={wordsOfRequest(approval)}
+          title={describeRequest(approval)}
           mark={<ApprovalState of={approval.status} />}
           parent={{ to: paths.approvals.list, label: 'Approvals' }}
           actions={<ApprovalActions approval={approval} />}
@@ -52,7 +52,7 @@ export function ApprovalPage() {
           />
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { APPROVALS_KEY } from '../../queries/approvals.ts';
 import { notify } from '../../ui/notices.tsx';
-import { wordsOfRequest } from '../approvals/words.ts';
+import { describeRequest } from '../approvals/texts.ts';
 import type { Approval } from './shapes.ts';
 
 export interface DecideDialogProps {
@@ -20,12 +20,12 @@ export interface DecideDialogProps {
   readonly send: (body: UserApprovalDto) => Promise<unknown>;
 }
 
-export const DecideDialog = ({ opened, ...props }: DecideDialogProps) => opened && <Decide {...props} />;
+export const DecideDialog = ({ opened, ...props }: DecideDialogProps) => opened && <DecisionForm {...props} />;
 
-function Decide({ onClose, approval, verb, done, consequence, send }: Omit<DecideDialogProps, 'opened'>) {
+function DecisionForm({ onClose, approval, verb, done, consequence, send }: Omit<DecideDialogProps, 'opened'>) {
   const [comment, setComment] = useState('');
   const queries = useQueryClient();
-  const request = wordsOfRequest(approval);
+  const request = describeRequest(approval);
   const submit = async (): Promise<void> => {
     await send(comment.trim() === '' ? {} : { comment: comment.trim() });
     await Promise.all(

@@ -6,7 +6,7 @@ import { Actions, type RunAction } from '../../kit/actions.tsx';
 import { APPROVALS_KEY } from '../../queries/approvals.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { wordsOfApprover, wordsOfRequest } from '../approvals/words.ts';
+import { describeApprover, describeRequest } from '../approvals/texts.ts';
 import type { Approval } from './shapes.ts';
 
 export function DecisionPanel({ approval }: { readonly approval: Approval }) {
@@ -21,7 +21,7 @@ export function DecisionPanel({ approval }: { readonly approval: Approval }) {
             Review the request, then approve or reject it.
           </Callout>
         ) : (
-          <WhyNotYours approval={approval} userUuid={uuid} />
+          <NotEligible approval={approval} userUuid={uuid} />
         )}
         {overridableByCaller && <Override approval={approval} />}
       </Stack>
@@ -29,13 +29,13 @@ export function DecisionPanel({ approval }: { readonly approval: Approval }) {
   );
 }
 
-function WhyNotYours({ approval, userUuid }: { readonly approval: Approval; readonly userUuid: string }) {
+function NotEligible({ approval, userUuid }: { readonly approval: Approval; readonly userUuid: string }) {
   const steps = approval.approvalSteps.toSorted((one, other) => one.order - other.order);
   const step = steps[(approval.awaitedStep ?? 1) - 1];
   const hasDecided = steps.some((each) => each.approvalStepRecipients.some((one) => one.userUuid === userUuid));
   return (
     <>
-      <Text>Waiting for {step ? wordsOfApprover(step) : approval.approvalProfileName}.</Text>
+      <Text>Waiting for {step ? describeApprover(step) : approval.approvalProfileName}.</Text>
       {approval.creatorUuid === userUuid ? (
         <Text c="dimmed">You requested it, so a different user must decide.</Text>
       ) : (
@@ -48,7 +48,7 @@ function WhyNotYours({ approval, userUuid }: { readonly approval: Approval; read
 /** Labeled as an override, so that it is not mistaken for an approver's decision. */
 function Override({ approval }: { readonly approval: Approval }) {
   const params = { uuid: approval.uuid };
-  const request = wordsOfRequest(approval);
+  const request = describeRequest(approval);
   const common = { needs: ['approvals', 'approve', approval.uuid], refresh: APPROVALS_KEY } as const;
   const override: readonly RunAction[] = [
     {

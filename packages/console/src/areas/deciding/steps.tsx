@@ -4,7 +4,7 @@ import type { ApprovalDetailStepDto, ApprovalStepRecipientDto } from '@signetry/
 import { formatDateTime } from '../../format/dates.ts';
 import { State } from '../../ui/state.tsx';
 import { ApprovalState } from '../approvals/state.tsx';
-import { wordsOfApprover } from '../approvals/words.ts';
+import { describeApprover } from '../approvals/texts.ts';
 import classes from './deciding.module.css';
 import type { Approval } from './shapes.ts';
 
@@ -33,7 +33,7 @@ function Step({ step, place, isOpen }: StepProps) {
   return (
     <>
       <Text fw={600}>
-        Step {place}: {wordsOfApprover(step)}
+        Step {place}: {describeApprover(step)}
       </Text>
       {description !== undefined && (
         <Text size="sm" c="dimmed">

@@ -9,7 +9,7 @@ import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useMay } from '../../kit/use-may.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import { callBackOfKind } from '../../queries/connectors.ts';
+import { kindCallback } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -50,7 +50,7 @@ export function DiscoveryForm({ kind, definitions, kindField, instead }: Discove
           source: kind ? keyOf(kind) : '',
           definitions,
           present: undefined,
-          callBack: kind && callBackOfKind(kind),
+          callBack: kind && kindCallback(kind),
         }),
         useCustomFields('discoveries', undefined),
       ),

@@ -8,22 +8,22 @@ import { Actions } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
-import { removeAction } from '../../kit/usual-actions.tsx';
+import { removeAction } from '../../kit/common-actions.tsx';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { discoveryQuery, progressQuery, type DiscoveryDetail } from '../../queries/discoveries.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { kindAmong, kindsOffered, wordsOfKind } from '../connectors/kinds.ts';
-import { codeWords } from '../certificates/filter-words.ts';
+import { findKind, kindsOfGroups, describeKind } from '../connectors/kinds.ts';
+import { codeTexts } from '../certificates/filter-text.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
 import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
 import { AutomationPanel } from '../workflows/automation-panel.tsx';
-import { FoundLists } from './found-lists.tsx';
+import { ResultLists } from './result-lists.tsx';
 import { ProgressPanel, resumeAction, stopAction } from './progress.tsx';
 import { DiscoveryState } from './state.tsx';
 
@@ -42,11 +42,11 @@ export function DiscoveryPage() {
   );
 }
 
-interface Shown {
+interface DiscoveryProps {
   readonly discovery: DiscoveryDetail;
 }
 
-function DiscoveryActions({ discovery: { uuid, name } }: Shown) {
+function DiscoveryActions({ discovery: { uuid, name } }: DiscoveryProps) {
   const { data: progress } = useQuery(progressQuery(uuid));
   return (
     <Actions
@@ -66,14 +66,14 @@ function DiscoveryActions({ discovery: { uuid, name } }: Shown) {
   );
 }
 
-function Main({ discovery }: Shown) {
+function Main({ discovery }: DiscoveryProps) {
   const { uuid } = discovery;
   return (
-    <Reading of={useQuery(progressQuery(uuid))} what="the progress" inPanel>
+    <QueryView of={useQuery(progressQuery(uuid))} what="the progress" inPanel>
       {(progress) => (
         <>
           <ProgressPanel progress={progress} />
-          <FoundLists progress={progress} />
+          <ResultLists progress={progress} />
           <Panel title="Settings">
             <Settings discovery={discovery} />
           </Panel>
@@ -92,26 +92,26 @@ function Main({ discovery }: Shown) {
           <EvaluationsPanel
             title="Rules for discovered certificates"
             of={{ associationObjectUuid: uuid }}
-            codes={codeWords}
+            codes={codeTexts}
             empty="No rules evaluated"
           />
         </>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
 /** Uses the order and headings of the form once the definitions are loaded. */
-function Settings({ discovery }: Shown) {
+function Settings({ discovery }: DiscoveryProps) {
   const connectors = useQuery(connectorListQuery);
-  const kinds = kindsOffered(connectors.data ?? [], ['discoveryProvider']);
-  const definitions = useQuery(kindDefinitionsQuery(kindAmong(kinds, discovery)));
+  const kinds = kindsOfGroups(connectors.data ?? [], ['discoveryProvider']);
+  const definitions = useQuery(kindDefinitionsQuery(findKind(kinds, discovery)));
   if (discovery.attributes.length > 0)
     return <AttributeFacts values={discovery.attributes} definitions={definitions.data} />;
   return <Text c="dimmed">No settings. The connector defaults apply.</Text>;
 }
 
-function Side({ discovery }: Shown) {
+function Side({ discovery }: DiscoveryProps) {
   const { uuid, kind, connectorUuid, connectorName, startTime, endTime } = discovery;
   const { data: progress } = useQuery(progressQuery(uuid));
   return (
@@ -127,7 +127,7 @@ function Side({ discovery }: Shown) {
                 <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
               ),
           },
-          { name: 'Kind', value: wordsOfKind(kind) },
+          { name: 'Kind', value: describeKind(kind) },
           { name: 'Started by', value: progress?.startedBy },
           { name: 'Started', value: startTime ? formatDateTime(startTime) : undefined },
           { name: 'Finished', value: endTime ? formatDateTime(endTime) : undefined },

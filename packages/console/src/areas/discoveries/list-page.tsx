@@ -10,8 +10,8 @@ import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
-import { DiscoveryState, stateWords } from './state.tsx';
+import { describeKind } from '../connectors/kinds.ts';
+import { DiscoveryState, stateTexts } from './state.tsx';
 
 const newAction: Action = {
   label: 'New discovery',
@@ -35,7 +35,7 @@ export function DiscoveryListPage() {
         what="discoveries"
         rowsOf={({ discoveries }) => discoveries}
         columns={columns}
-        codeWords={{ DISCOVERY_STATUS: stateWords }}
+        codeWords={{ DISCOVERY_STATUS: stateTexts }}
         empty={
           <Empty title="No discoveries yet" action={<ActionButton action={newAction} />}>
             Start one to find certificates that are not in the inventory.
@@ -51,7 +51,7 @@ const columns: readonly Column<ListedDiscovery>[] = [
     key: 'name',
     title: 'Name',
     cell: ({ uuid, name, kind }) => (
-      <ObjectLink to={paths.discoveries.one(uuid)} name={name} detail={wordsOfKind(kind)} />
+      <ObjectLink to={paths.discoveries.one(uuid)} name={name} detail={describeKind(kind)} />
     ),
   },
   { key: 'state', title: 'State', cell: ({ status }) => <DiscoveryState of={status} /> },

@@ -5,13 +5,13 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { KindField } from '../connectors/kind-field.tsx';
-import { keyOf, kindsOffered, wordsOfKind, type OfferedKind } from '../connectors/kinds.ts';
+import { keyOf, kindsOfGroups, describeKind, type OfferedKind } from '../connectors/kinds.ts';
 import { DiscoveryForm } from './discovery-form.tsx';
 
 export function NewDiscoveryPage() {
@@ -21,16 +21,16 @@ export function NewDiscoveryPage() {
       description="Runs in the background, now or on a schedule. Results are shown while it runs."
       parent={{ to: paths.discoveries.list, label: 'Discoveries' }}
     >
-      <Reading of={useQuery(connectorListQuery)} what="the kinds of discovery" inPanel>
+      <QueryView of={useQuery(connectorListQuery)} what="the kinds of discovery" inPanel>
         {(connectors) => (
           <NewDiscovery
-            kinds={kindsOffered(
+            kinds={kindsOfGroups(
               connectors.filter(({ status }) => status === 'connected'),
               ['discoveryProvider'],
             )}
           />
         )}
-      </Reading>
+      </QueryView>
     </Page>
   );
 }
@@ -43,9 +43,9 @@ function NewDiscovery({ kinds }: { readonly kinds: readonly OfferedKind[] }) {
   const definitions = useQuery(kindDefinitionsQuery(kind));
   if (kinds.length === 0) return <NoKinds />;
   const instead = kind ? (
-    <Reading of={definitions} what="the settings of this kind">
+    <QueryView of={definitions} what="the settings of this kind">
       {() => null}
-    </Reading>
+    </QueryView>
   ) : (
     <Empty title="Choose a kind">Each kind has its own settings.</Empty>
   );
@@ -54,7 +54,7 @@ function NewDiscovery({ kinds }: { readonly kinds: readonly OfferedKind[] }) {
       kind={definitions.data && kind}
       definitions={definitions.data ?? []}
       instead={definitions.data ? undefined : instead}
-      kindField={<KindField kinds={kinds} kind={kind} wordsOf={wordsOfKind} onChange={setChosen} />}
+      kindField={<KindField kinds={kinds} kind={kind} wordsOf={describeKind} onChange={setChosen} />}
     />
   );
 }

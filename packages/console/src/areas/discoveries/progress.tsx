@@ -39,7 +39,7 @@ export function ProgressPanel({ progress }: { readonly progress: DiscoveryProgre
             </Callout>
           )
         ) : (
-          <UnderWay progress={progress} />
+          <RunningProgress progress={progress} />
         )}
         <Counters progress={progress} />
       </Stack>
@@ -47,7 +47,7 @@ export function ProgressPanel({ progress }: { readonly progress: DiscoveryProgre
   );
 }
 
-function UnderWay({
+function RunningProgress({
   progress: { phase, pages = 0, pagesRead, perSecond, message },
 }: {
   readonly progress: DiscoveryProgress;
@@ -78,16 +78,16 @@ function UnderWay({
 
 function Counters({ progress }: { readonly progress: DiscoveryProgress }) {
   const { uuid, found, newlyDiscovered, refused, repeated, announced } = progress;
-  const counted = (count: number, view: DiscoveryView) =>
+  const countLink = (count: number, view: DiscoveryView) =>
     count === 0 ? '0' : <TextLink to={paths.discoveries.view(uuid, view)}>{formatCount(count)}</TextLink>;
   return (
     <Facts
       facts={[
-        { name: 'Certificates', value: counted(found, 'found') },
-        { name: 'New to the inventory', value: counted(newlyDiscovered, 'new') },
-        { name: 'Already known', value: counted(found - newlyDiscovered, 'known') },
+        { name: 'Certificates', value: countLink(found, 'found') },
+        { name: 'New to the inventory', value: countLink(newlyDiscovered, 'new') },
+        { name: 'Already known', value: countLink(found - newlyDiscovered, 'known') },
         { name: 'Duplicate results', value: repeated === 0 ? undefined : formatCount(repeated) },
-        { name: 'Unreadable', value: counted(refused, 'refused') },
+        { name: 'Unreadable', value: countLink(refused, 'refused') },
         { name: 'Expected', value: formatCount(announced) },
       ]}
     />

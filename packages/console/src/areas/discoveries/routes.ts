@@ -1,6 +1,6 @@
 // Discovery routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
 import { listingQuery, readFilteredSearch } from '../../kit/filters/listing.ts';
@@ -13,7 +13,7 @@ export const discoveryRoutes: readonly PageRoute[] = [
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'DiscoveryListPage'),
     validateSearch: readFilteredSearch,
     loader: ({ location }) =>
-      void askEarly('discoveries', listingQuery(discoveryListing, readFilteredSearch(location.search))),
+      void prefetch('discoveries', listingQuery(discoveryListing, readFilteredSearch(location.search))),
   },
   {
     path: paths.discoveries.new,

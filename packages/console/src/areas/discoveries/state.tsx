@@ -2,7 +2,7 @@
 import type { DiscoveryStatus } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 
-export const stateWords: Readonly<Record<DiscoveryStatus, string>> = {
+export const stateTexts: Readonly<Record<DiscoveryStatus, string>> = {
   inProgress: 'Searching',
   processing: 'Reading results',
   completed: 'Completed',
@@ -11,9 +11,9 @@ export const stateWords: Readonly<Record<DiscoveryStatus, string>> = {
 };
 
 export const DiscoveryState = stateOf<DiscoveryStatus>({
-  inProgress: ['wait', stateWords.inProgress],
-  processing: ['wait', stateWords.processing],
-  completed: ['good', stateWords.completed],
-  warning: ['warn', stateWords.warning],
-  failed: ['bad', stateWords.failed],
+  inProgress: ['wait', stateTexts.inProgress],
+  processing: ['wait', stateTexts.processing],
+  completed: ['good', stateTexts.completed],
+  warning: ['warn', stateTexts.warning],
+  failed: ['bad', stateTexts.failed],
 });

@@ -6,10 +6,10 @@ import { paths } from '../../kit/paths.ts';
 import { endEntityQuery } from '../../queries/end-entities.ts';
 import { Page } from '../../ui/page.tsx';
 import { EndEntityForm } from './end-entity-form.tsx';
-import { OfProfile, useUsername } from './of-profile.tsx';
+import { WithRaProfile, useUsername } from './with-ra-profile.tsx';
 
 export const NewEndEntityPage = () => (
-  <OfProfile>
+  <WithRaProfile>
     {(profile) => (
       <Page
         title="New end entity"
@@ -19,10 +19,12 @@ export const NewEndEntityPage = () => (
         <EndEntityForm profile={profile} />
       </Page>
     )}
-  </OfProfile>
+  </WithRaProfile>
 );
 
-export const EditEndEntityPage = () => <OfProfile>{(profile) => <EditEndEntity profile={profile} />}</OfProfile>;
+export const EditEndEntityPage = () => (
+  <WithRaProfile>{(profile) => <EditEndEntity profile={profile} />}</WithRaProfile>
+);
 
 function EditEndEntity({ profile }: { readonly profile: RaProfileDto }) {
   const username = useUsername();

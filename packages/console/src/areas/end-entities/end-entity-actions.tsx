@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import type { Right } from '../../kit/rights.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { END_ENTITIES_KEY, endEntityQuery, type EndEntity } from '../../queries/end-entities.ts';
 
 export interface EndEntityActionsProps {

@@ -8,12 +8,12 @@ import { endEntityQuery, type EndEntity } from '../../queries/end-entities.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EndEntityActions } from './end-entity-actions.tsx';
-import { OfProfile, useUsername } from './of-profile.tsx';
+import { WithRaProfile, useUsername } from './with-ra-profile.tsx';
 import { EndEntityState } from './state.tsx';
 
-export const EndEntityPage = () => <OfProfile>{(profile) => <OneEndEntity profile={profile} />}</OfProfile>;
+export const EndEntityPage = () => <WithRaProfile>{(profile) => <EndEntityDetails profile={profile} />}</WithRaProfile>;
 
-function OneEndEntity({ profile }: { readonly profile: RaProfileDto }) {
+function EndEntityDetails({ profile }: { readonly profile: RaProfileDto }) {
   const username = useUsername();
   return (
     <ObjectPage

@@ -4,14 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { endEntityListQuery, type EndEntity } from '../../queries/end-entities.ts';
-import { OfProfile } from './of-profile.tsx';
+import { WithRaProfile } from './with-ra-profile.tsx';
 import { EndEntityState } from './state.tsx';
 
-export const EndEntityListPage = () => <OfProfile>{(profile) => <EndEntityList profile={profile} />}</OfProfile>;
+export const EndEntityListPage = () => (
+  <WithRaProfile>{(profile) => <EndEntityList profile={profile} />}</WithRaProfile>
+);
 
-const columnsOf = (raProfileUuid: string): readonly WholeColumn<EndEntity>[] => [
+const columnsOf = (raProfileUuid: string): readonly FullListColumn<EndEntity>[] => [
   nameColumn(paths.raProfiles.endEntities(raProfileUuid), ({ subjectDN }) => subjectDN),
   { key: 'state', title: 'State', by: ({ status }) => status, cell: ({ status }) => <EndEntityState of={status} /> },
   textColumn('names', 'Subject alternative names', ({ subjectAltName }) => subjectAltName),

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { locationDefinitionsQuery, locationQuery } from '../../queries/entities.ts';
 import { LocationForm } from './location-form.tsx';
-import { useLocationPlace } from './place.ts';
+import { useLocationPath } from './location-path.ts';
 
 export function EditLocationPage() {
-  const place = useLocationPlace();
+  const place = useLocationPath();
   const definitions = useQuery(locationDefinitionsQuery(place.entityUuid));
   return (
     <EditPage
@@ -18,11 +18,11 @@ export function EditLocationPage() {
       description="When you save, the platform reads the current contents from the provider."
     >
       {(location) => (
-        <Reading of={definitions} what="the settings of the target" inPanel>
+        <QueryView of={definitions} what="the settings of the target" inPanel>
           {(definitions) => (
             <LocationForm entityUuid={place.entityUuid} definitions={definitions} location={location} />
           )}
-        </Reading>
+        </QueryView>
       )}
     </EditPage>
   );

@@ -6,7 +6,7 @@ import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import { callBackOfKind } from '../../queries/connectors.ts';
+import { kindCallback } from '../../queries/connectors.ts';
 import type { EntityDetail } from '../../queries/entities.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
@@ -39,7 +39,7 @@ export function EntityForm({ kind, definitions, entity, kindField, instead }: En
           source: kind ? keyOf(kind) : '',
           definitions,
           present: entity?.attributes,
-          callBack: kind && callBackOfKind(kind),
+          callBack: kind && kindCallback(kind),
         }),
         useCustomFields('entities', entity && (entity.customAttributes ?? [])),
       ),

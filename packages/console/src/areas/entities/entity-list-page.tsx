@@ -9,8 +9,8 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
-import { kindCodeWords } from './kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
+import { kindCodeTexts } from './kinds.ts';
 
 const newAction: Action = {
   label: 'New target',
@@ -24,7 +24,9 @@ const columns: readonly Column<ListedEntity>[] = [
   {
     key: 'name',
     title: 'Name',
-    cell: ({ uuid, name, kind }) => <ObjectLink to={paths.entities.one(uuid)} name={name} detail={wordsOfKind(kind)} />,
+    cell: ({ uuid, name, kind }) => (
+      <ObjectLink to={paths.entities.one(uuid)} name={name} detail={describeKind(kind)} />
+    ),
   },
   {
     key: 'connector',
@@ -52,7 +54,7 @@ export function EntityListPage() {
         what="targets"
         rowsOf={({ entities }) => entities}
         columns={columns}
-        codeWords={kindCodeWords}
+        codeWords={kindCodeTexts}
         empty={
           <Empty title="No targets yet" action={<ActionButton action={newAction} />}>
             Add a server or store to issue, install and renew certificates where they are used.

@@ -8,9 +8,9 @@ import { listingQuery } from '../../kit/filters/listing.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { entityQuery, inEntity, locationListing, type EntityDetail } from '../../queries/entities.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
@@ -20,10 +20,10 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { kindOf } from './kinds.ts';
-import { columnsWithin } from './location-columns.tsx';
+import { entityPageColumns } from './location-columns.tsx';
 import { EntityState } from './state.tsx';
 
 export function EntityPage() {
@@ -40,11 +40,11 @@ export function EntityPage() {
   );
 }
 
-interface Shown {
+interface EntityProps {
   readonly entity: EntityDetail;
 }
 
-function EntityActions({ entity: { uuid, name, connectorUuid } }: Shown) {
+function EntityActions({ entity: { uuid, name, connectorUuid } }: EntityProps) {
   return (
     <Actions
       actions={[
@@ -75,7 +75,7 @@ const warnings: Readonly<Record<string, readonly [title: string, text: string]>>
   ],
 };
 
-function Main({ entity }: Shown) {
+function Main({ entity }: EntityProps) {
   const { uuid, status = '', customAttributes } = entity;
   const warning = warnings[status];
   return (
@@ -97,7 +97,7 @@ function Main({ entity }: Shown) {
 /** Number of locations shown; the location list contains all of them. */
 const SHOWN = 100;
 
-function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
+function Locations({ entity: { uuid, name, connectorUuid } }: EntityProps) {
   const mayList = useMayList()('locations');
   const search = { filters: [inEntity(name)] };
   const query = useQuery({ ...listingQuery(locationListing, search, SHOWN), enabled: mayList });
@@ -112,7 +112,7 @@ function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
   } as const;
   const canBeAdded = connectorUuid !== undefined;
   return (
-    <Reading of={query} what="the locations" inPanel>
+    <QueryView of={query} what="the locations" inPanel>
       {({ locations, totalItems }) => (
         <Panel
           title="Locations"
@@ -127,7 +127,7 @@ function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
             <>
               <Table
                 label="Locations"
-                columns={columnsWithin}
+                columns={entityPageColumns}
                 rows={locations}
                 keyOf={(location) => location.uuid}
                 nameOf={(location) => location.name}
@@ -145,12 +145,12 @@ function Locations({ entity: { uuid, name, connectorUuid } }: Shown) {
           )}
         </Panel>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
 /** Uses the order and headings of the form once the definitions are loaded. */
-function Settings({ entity }: Shown) {
+function Settings({ entity }: EntityProps) {
   const mayList = useMayList();
   const connectors = useQuery({ ...connectorListQuery, enabled: mayList('connectors') });
   const definitions = useQuery(kindDefinitionsQuery(kindOf(entity, connectors.data ?? [])));
@@ -158,7 +158,7 @@ function Settings({ entity }: Shown) {
   return <Text c="dimmed">No settings. The connector defaults apply.</Text>;
 }
 
-function Side({ entity: { uuid, kind, connectorUuid, connectorName } }: Shown) {
+function Side({ entity: { uuid, kind, connectorUuid, connectorName } }: EntityProps) {
   return (
     <Panel title="Target">
       <Facts
@@ -172,7 +172,7 @@ function Side({ entity: { uuid, kind, connectorUuid, connectorName } }: Shown) {
                 <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
               ),
           },
-          { name: 'Kind', value: wordsOfKind(kind) },
+          { name: 'Kind', value: describeKind(kind) },
           identifierFact(uuid),
         ]}
       />

@@ -4,19 +4,24 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { formatDate } from '../../format/dates.ts';
-import { capitalized, colonPairs, titleOf } from '../../format/names.ts';
+import { capitalize, colonPairs, titleOf } from '../../format/names.ts';
 import { Actions, type Action } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useMay } from '../../kit/use-may.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
-import { deploymentQuery, type Deployed, type Deployment, type LocationDetail } from '../../queries/entities.ts';
-import { brokenAtColons } from '../../ui/facts.tsx';
+import {
+  deploymentQuery,
+  type DeployedCertificate,
+  type Deployment,
+  type LocationDetail,
+} from '../../queries/entities.ts';
+import { breakAtColons } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './held-certificates.module.css';
-import { fillActions, placeOf } from './location-actions.tsx';
-import { mayAt } from './place.ts';
+import { installActions, locationPathOf } from './location-actions.tsx';
+import { requiredLocationRights } from './location-path.ts';
 import { DeploymentState, meaningOf } from './state.tsx';
 
 interface HeldCertificatesProps {
@@ -32,7 +37,12 @@ export function HeldCertificates({ location, deployment: { certificates } }: Hel
       ) : (
         <ul className={classes.list}>
           {certificates.map((held) => (
-            <Held key={held.certificateUuid} location={location} held={held} isOneOfFew={certificates.length <= FEW} />
+            <HeldCertificate
+              key={held.certificateUuid}
+              location={location}
+              held={held}
+              isOneOfFew={certificates.length <= FEW}
+            />
           ))}
         </ul>
       )}
@@ -44,7 +54,7 @@ function NoCertificate({ location }: Pick<HeldCertificatesProps, 'location'>) {
   const { enabled, supportKeyManagement } = location;
   const next = enabled && (
     <Group gap="xs" justify="center">
-      <Actions actions={fillActions(location)} />
+      <Actions actions={installActions(location)} />
     </Group>
   );
   return (
@@ -64,13 +74,13 @@ function NoCertificate({ location }: Pick<HeldCertificatesProps, 'location'>) {
  */
 const FEW = 10;
 
-interface HeldProps {
+interface HeldCertificateProps {
   readonly location: LocationDetail;
-  readonly held: Deployed;
+  readonly held: DeployedCertificate;
   readonly isOneOfFew: boolean;
 }
 
-function Held({ location, held, isOneOfFew }: HeldProps) {
+function HeldCertificate({ location, held, isOneOfFew }: HeldCertificateProps) {
   const { certificateUuid: uuid, serialNumber, withKey } = held;
   const may = useMay();
   const { data } = useQuery({
@@ -93,11 +103,11 @@ function Held({ location, held, isOneOfFew }: HeldProps) {
         {meaningOf(held)}
       </Text>
       <Text size="xs" c="dimmed" mt={4}>
-        {capitalized(facts.filter((fact) => fact !== false).join(', '))}
+        {capitalize(facts.filter((fact) => fact !== false).join(', '))}
       </Text>
       {serialNumber !== '' && (
         <Text size="xs" c="dimmed">
-          Serial number {brokenAtColons(colonPairs(serialNumber))}
+          Serial number {breakAtColons(colonPairs(serialNumber))}
         </Text>
       )}
       <Group gap="xs" mt="sm">
@@ -109,10 +119,10 @@ function Held({ location, held, isOneOfFew }: HeldProps) {
 
 const UNKNOWN_REQUEST = 'The attributes of its CSR are unknown. Issue a new certificate in the location to replace it.';
 
-function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
+function HeldActions({ location, held }: Omit<HeldCertificateProps, 'isOneOfFew'>) {
   const { certificateUuid, state } = held;
   const { name, enabled, supportKeyManagement } = location;
-  const place = placeOf(location);
+  const place = locationPathOf(location);
   const queries = useQueryClient();
   const title = titleOf(held);
   const isThere = state === 'installed' || state === 'served' || state === 'notServed';
@@ -133,7 +143,7 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
     label: 'Renew',
     name: `Renew ${title} here`,
     icon: IconRefresh,
-    needs: [...mayAt(place, 'update'), ['certificates', 'renew', certificateUuid]],
+    needs: [...requiredLocationRights(place, 'update'), ['certificates', 'renew', certificateUuid]],
     ...(isRenewable
       ? {
           run: () => change(api.locations.renewCertificateInLocation({ params })),
@@ -156,14 +166,14 @@ function HeldActions({ location, held }: Omit<HeldProps, 'isOneOfFew'>) {
         (state === 'failed' || state === 'notServed') && {
           label: 'Push again',
           name: `Push again: ${title}`,
-          needs: [...mayAt(place, 'update'), ['certificates', 'detail', certificateUuid]],
+          needs: [...requiredLocationRights(place, 'update'), ['certificates', 'detail', certificateUuid]],
           to: paths.locations.push(place, certificateUuid),
         },
         {
           label: 'Remove',
           name: `Remove ${title} from here`,
           isGrave: true,
-          needs: [...mayAt(place, 'update'), ['certificates', 'detail', certificateUuid]],
+          needs: [...requiredLocationRights(place, 'update'), ['certificates', 'detail', certificateUuid]],
           run: () => change(api.locations.removeCertificateFromLocation({ params })),
           done: `${title} was removed from ${name}.`,
           refresh: deploymentQuery(place).queryKey,

@@ -4,23 +4,23 @@ import { IconFilePlus, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { Actions, type LinkAction } from '../../kit/actions.tsx';
-import { paths, type LocationPlace } from '../../kit/paths.ts';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { paths, type LocationPath } from '../../kit/paths.ts';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { deploymentQuery, locationQuery, type Deployment, type LocationDetail } from '../../queries/entities.ts';
-import { mayAt } from './place.ts';
+import { requiredLocationRights } from './location-path.ts';
 
-export const placeOf = ({ uuid, entityInstanceUuid }: LocationDetail): LocationPlace => ({
+export const locationPathOf = ({ uuid, entityInstanceUuid }: LocationDetail): LocationPath => ({
   entityUuid: entityInstanceUuid,
   locationUuid: uuid,
 });
 
-const issueAction = (place: LocationPlace): LinkAction => ({
+const issueAction = (place: LocationPath): LinkAction => ({
   label: 'Issue a certificate',
   name: 'Issue a certificate in this location',
   icon: IconFilePlus,
   isPrimary: true,
   needs: [
-    ...mayAt(place, 'update'),
+    ...requiredLocationRights(place, 'update'),
     ['locations', 'ANY', place.locationUuid],
     ['entities', 'ANY', place.entityUuid],
     ['certificates', 'create'],
@@ -29,35 +29,39 @@ const issueAction = (place: LocationPlace): LinkAction => ({
   to: paths.locations.issue(place),
 });
 
-const pushAction = (place: LocationPlace, isPrimary: boolean): LinkAction => ({
+const pushAction = (place: LocationPath, isPrimary: boolean): LinkAction => ({
   label: 'Push a certificate',
   icon: IconUpload,
   isPrimary,
-  needs: [...mayAt(place, 'update'), ['locations', 'ANY', place.locationUuid], ['entities', 'ANY', place.entityUuid]],
+  needs: [
+    ...requiredLocationRights(place, 'update'),
+    ['locations', 'ANY', place.locationUuid],
+    ['entities', 'ANY', place.entityUuid],
+  ],
   to: paths.locations.push(place),
 });
 
 /** Returns the actions that install a certificate in the location. */
-export function fillActions(location: LocationDetail): readonly LinkAction[] {
+export function installActions(location: LocationDetail): readonly LinkAction[] {
   const { supportKeyManagement } = location;
-  const place = placeOf(location);
+  const place = locationPathOf(location);
   return [...(supportKeyManagement ? [issueAction(place)] : []), pushAction(place, !supportKeyManagement)];
 }
 
 export function LocationActions({ location }: { readonly location: LocationDetail }) {
   const { name, enabled } = location;
-  const place = placeOf(location);
+  const place = locationPathOf(location);
   const { data: deployment } = useQuery(deploymentQuery(place));
-  const takesMore = deployment !== undefined && isFilled(deployment) && !isAwaited(location, deployment);
+  const takesMore = deployment !== undefined && hasCertificates(deployment) && !isInstallPending(location, deployment);
   const queries = useQueryClient();
   return (
     <Actions
       actions={[
-        ...(enabled && takesMore ? fillActions(location) : []),
+        ...(enabled && takesMore ? installActions(location) : []),
         enabled && {
           label: 'Synchronize',
           icon: IconRefresh,
-          needs: mayAt(place, 'update'),
+          needs: requiredLocationRights(place, 'update'),
           run: async () => {
             try {
               await api.locations.syncLocation({ params: place });
@@ -70,11 +74,14 @@ export function LocationActions({ location }: { readonly location: LocationDetai
           done: `${name} was synchronized.`,
           refresh: ['locations'],
         },
-        editAction(paths.locations.of(place.entityUuid).edit(place.locationUuid), mayAt(place, 'update')),
+        editAction(
+          paths.locations.of(place.entityUuid).edit(place.locationUuid),
+          requiredLocationRights(place, 'update'),
+        ),
         switchAction({
           name,
           enabled,
-          needs: mayAt(place, 'enable'),
+          needs: requiredLocationRights(place, 'enable'),
           enable: () => api.locations.enableLocation({ params: place }),
           disable: () => api.locations.disableLocation({ params: place }),
           consequence:
@@ -83,7 +90,7 @@ export function LocationActions({ location }: { readonly location: LocationDetai
         }),
         removeAction({
           name,
-          needs: mayAt(place, 'delete'),
+          needs: requiredLocationRights(place, 'delete'),
           remove: () => api.locations.deleteLocation({ params: place }),
           consequence:
             'Installed certificates stay in place and in use, but the platform no longer tracks or renews them there.',
@@ -96,7 +103,7 @@ export function LocationActions({ location }: { readonly location: LocationDetai
 }
 
 /** An empty location shows these actions in its certificates panel instead. */
-const isFilled = ({ certificates }: Deployment): boolean => certificates.length > 0;
+const hasCertificates = ({ certificates }: Deployment): boolean => certificates.length > 0;
 
 /** Returns the certificate in a single-certificate location, which the next installed certificate replaces. */
 export const occupantOf = ({ supportMultipleEntries, certificates }: LocationDetail) =>
@@ -110,5 +117,5 @@ const THERE: ReadonlySet<DeploymentState> = new Set(['installed', 'served']);
  * Returns whether a certificate in a single-certificate location is pending or being installed, so that no other
  * certificate can be pushed.
  */
-const isAwaited = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
+const isInstallPending = ({ supportMultipleEntries }: LocationDetail, { certificates }: Deployment): boolean =>
   !supportMultipleEntries && certificates.some(({ state }) => state === 'waiting' || state === 'pushing');

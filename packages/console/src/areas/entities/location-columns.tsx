@@ -21,7 +21,7 @@ const certificates: Column<ListedLocation> = {
   key: 'certificates',
   title: 'Certificates',
   titled: true,
-  cell: ({ certificates: held }) => <Held held={held} />,
+  cell: ({ certificates: held }) => <CertificateSummary held={held} />,
 };
 
 const state: Column<ListedLocation> = {
@@ -51,10 +51,10 @@ const entity: Column<ListedLocation> = {
 export const columns: readonly Column<ListedLocation>[] = [name, state, certificates, entity];
 
 /** Columns for the page of an entity. */
-export const columnsWithin: readonly Column<ListedLocation>[] = [name, state, certificates];
+export const entityPageColumns: readonly Column<ListedLocation>[] = [name, state, certificates];
 
 /** Shows the name of the first certificate, and the number of additional certificates. */
-function Held({ held }: { readonly held: ListedLocation['certificates'] }) {
+function CertificateSummary({ held }: { readonly held: ListedLocation['certificates'] }) {
   const [first, ...others] = held;
   if (!first)
     return (

@@ -7,7 +7,7 @@ import { DescriptionField, NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import { callBackOfEntity, type LocationDetail } from '../../queries/entities.ts';
+import { entityCallback, type LocationDetail } from '../../queries/entities.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -63,7 +63,7 @@ function useLocationForm({ entityUuid = '', definitions, location }: LocationFor
           source: entityUuid,
           definitions,
           present: location?.attributes,
-          callBack: callBackOfEntity(entityUuid),
+          callBack: entityCallback(entityUuid),
         }),
         useCustomFields('locations', location && (location.customAttributes ?? [])),
       ),

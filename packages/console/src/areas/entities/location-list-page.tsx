@@ -7,7 +7,7 @@ import { locationListing } from '../../queries/entities.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { columns } from './location-columns.tsx';
-import { locationWords } from './state.tsx';
+import { locationTexts } from './state.tsx';
 
 const newAction: Action = {
   label: 'New location',
@@ -31,7 +31,7 @@ export function LocationListPage() {
         what="locations"
         rowsOf={({ locations }) => locations}
         columns={columns}
-        codeWords={{ LOCATION_STATE: locationWords }}
+        codeWords={{ LOCATION_STATE: locationTexts }}
         empty={
           <Empty title="No locations yet" action={<ActionButton action={newAction} />}>
             Add one for each place where a server or store keeps a certificate. Its current contents are shown

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../format/dates.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import {
   deploymentQuery,
   locationDefinitionsQuery,
@@ -23,11 +23,11 @@ import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
 import { HeldCertificates } from './held-certificates.tsx';
 import { LocationActions } from './location-actions.tsx';
-import { useLocationPlace } from './place.ts';
+import { useLocationPath } from './location-path.ts';
 import { ProbePanel } from './probe-panel.tsx';
 
 export function LocationPage() {
-  const place = useLocationPlace();
+  const place = useLocationPath();
   const query = useQuery(locationQuery(place));
   return (
     <ObjectPage
@@ -43,16 +43,16 @@ export function LocationPage() {
   );
 }
 
-interface Shown {
+interface LocationProps {
   readonly location: LocationDetail;
 }
 
-function Main({ location }: Shown) {
+function Main({ location }: LocationProps) {
   const { uuid, metadata, customAttributes } = location;
-  const place = useLocationPlace();
+  const place = useLocationPath();
   return (
     <>
-      <Reading of={useQuery(deploymentQuery(place))} what="the state of its certificates" inPanel>
+      <QueryView of={useQuery(deploymentQuery(place))} what="the state of its certificates" inPanel>
         {(deployment) => (
           <>
             {deployment.readingProblem !== undefined && (
@@ -60,12 +60,12 @@ function Main({ location }: Shown) {
                 {deployment.readingProblem}
               </Callout>
             )}
-            {deployment.operation && <UnderWay operation={deployment.operation} />}
+            {deployment.operation && <OperationNotice operation={deployment.operation} />}
             <HeldCertificates location={location} deployment={deployment} />
             <ProbePanel location={location} probe={deployment.probe} />
           </>
         )}
-      </Reading>
+      </QueryView>
       <Panel title="Settings">
         <Settings location={location} />
       </Panel>
@@ -94,7 +94,7 @@ const OPERATIONS: Readonly<Record<LocationOperation['kind'], string>> = {
 };
 
 /** Shows the operation in progress. All other operations wait until it is finished. */
-function UnderWay({ operation }: { readonly operation: LocationOperation }) {
+function OperationNotice({ operation }: { readonly operation: LocationOperation }) {
   const { kind, requestedBy, startedAt, interrupted } = operation;
   const title = `${OPERATIONS[kind]} ${interrupted ? 'was interrupted' : 'is in progress'}`;
   return (
@@ -108,15 +108,15 @@ function UnderWay({ operation }: { readonly operation: LocationOperation }) {
 }
 
 /** Uses the order and headings of the form once the definitions are loaded. */
-function Settings({ location: { attributes, entityInstanceUuid } }: Shown) {
+function Settings({ location: { attributes, entityInstanceUuid } }: LocationProps) {
   const { data: definitions } = useQuery(locationDefinitionsQuery(entityInstanceUuid));
   if (attributes.length > 0) return <AttributeFacts values={attributes} definitions={definitions} />;
   return <Text c="dimmed">No settings. The target defaults apply.</Text>;
 }
 
-function Side({ location }: Shown) {
+function Side({ location }: LocationProps) {
   const { uuid, entityInstanceUuid, entityInstanceName, supportMultipleEntries, supportKeyManagement } = location;
-  const readAt = useQuery(deploymentQuery(useLocationPlace())).data?.readAt;
+  const readAt = useQuery(deploymentQuery(useLocationPath())).data?.readAt;
   return (
     <Panel title="Location">
       <Facts

@@ -1,7 +1,7 @@
 // Creates an entity. Its kind determines the other fields.
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { EntityForm } from './entity-form.tsx';
 import { kindsOfEntities } from './kinds.ts';
 
@@ -12,7 +12,7 @@ export const NewEntityPage = () => (
     parent={{ to: paths.entities.list, label: 'Targets' }}
     what="targets"
     kindsOf={kindsOfEntities}
-    wordsOf={wordsOfKind}
+    wordsOf={describeKind}
     form={(fields) => <EntityForm {...fields} />}
   />
 );

@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { ActionButton } from '../../kit/actions.tsx';
 import { listingQuery } from '../../kit/filters/listing.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { entityListing, locationDefinitionsQuery, type ListedEntity } from '../../queries/entities.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { LocationForm } from './location-form.tsx';
 
 /**
@@ -27,7 +27,7 @@ export function NewLocationPage() {
       description="The platform immediately reads the contents from the provider and imports certificates that are not in the inventory."
       parent={{ to: paths.locations.list, label: 'Locations' }}
     >
-      <Reading of={useQuery(listingQuery(entityListing, {}, OFFERED))} what="the targets" inPanel>
+      <QueryView of={useQuery(listingQuery(entityListing, {}, OFFERED))} what="the targets" inPanel>
         {({ entities }) =>
           entities.length === 0 ? (
             <Panel>
@@ -37,7 +37,7 @@ export function NewLocationPage() {
             <NewLocation entities={entities} />
           )
         }
-      </Reading>
+      </QueryView>
     </Page>
   );
 }
@@ -72,9 +72,9 @@ function NewLocation({ entities }: { readonly entities: readonly ListedEntity[] 
     entityUuid === undefined ? (
       <Empty title="Choose a target">Each target has its own settings.</Empty>
     ) : (
-      <Reading of={definitions} what="the settings of the target">
+      <QueryView of={definitions} what="the settings of the target">
         {() => null}
-      </Reading>
+      </QueryView>
     );
   return (
     <LocationForm
@@ -88,7 +88,7 @@ function NewLocation({ entities }: { readonly entities: readonly ListedEntity[] 
           required
           searchable
           placeholder="Choose"
-          data={usable.map(({ uuid, name, kind }) => ({ value: uuid, label: `${name} – ${wordsOfKind(kind)}` }))}
+          data={usable.map(({ uuid, name, kind }) => ({ value: uuid, label: `${name} – ${describeKind(kind)}` }))}
           value={entityUuid ?? null}
           onChange={(uuid) => setChosen(uuid ?? undefined)}
         />

@@ -8,9 +8,9 @@ import { FormDialog } from '../../kit/form-dialog.tsx';
 import type { LocationDetail, Probe } from '../../queries/entities.ts';
 import { DurationField } from '../../ui/duration-field.tsx';
 import { notify } from '../../ui/notices.tsx';
-import { placeOf } from './location-actions.tsx';
+import { locationPathOf } from './location-actions.tsx';
 
-export const startTlsWords: Readonly<Record<StartTlsProtocol, string>> = {
+export const startTlsTexts: Readonly<Record<StartTlsProtocol, string>> = {
   smtp: 'SMTP',
   imap: 'IMAP',
   pop3: 'POP3',
@@ -22,7 +22,7 @@ export const startTlsWords: Readonly<Record<StartTlsProtocol, string>> = {
 };
 
 /** Default values of the API. */
-export const usualProbe: LocationProbe = { host: '', port: 443, timeoutSeconds: 60, restorePrevious: true };
+export const defaultProbe: LocationProbe = { host: '', port: 443, timeoutSeconds: 60, restorePrevious: true };
 
 export interface ProbeDialogProps {
   readonly location: LocationDetail;
@@ -32,7 +32,7 @@ export interface ProbeDialogProps {
 
 /** Rendered only while open. */
 export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
-  const [values, setValues] = useState<LocationProbe>({ ...usualProbe, ...probe });
+  const [values, setValues] = useState<LocationProbe>({ ...defaultProbe, ...probe });
   const { host, port, serverName = '', startTls, timeoutSeconds, restorePrevious } = values;
   const change = (changed: Partial<LocationProbe>): void => setValues((now) => ({ ...now, ...changed }));
   const queries = useQueryClient();
@@ -52,7 +52,7 @@ export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
           ...(name !== '' && { serverName: name }),
           ...(startTls && { startTls }),
         };
-        await api.locationDeployment.setLocationProbe({ params: placeOf(location), body });
+        await api.locationDeployment.setLocationProbe({ params: locationPathOf(location), body });
         await queries.invalidateQueries({ queryKey: ['locations'] });
         notify.done(`The endpoint of ${location.name} was saved.`);
       }}
@@ -60,7 +60,7 @@ export function ProbeDialog({ location, probe, onClose }: ProbeDialogProps) {
       <ProbeFields
         values={values}
         change={change}
-        onStartTls={(value) => setValues(({ startTls: _before, ...now }) => ({ ...now, ...chosen(value) }))}
+        onStartTls={(value) => setValues(({ startTls: _before, ...now }) => ({ ...now, ...toStartTls(value) }))}
       />
     </FormDialog>
   );
@@ -110,7 +110,7 @@ function ProbeFields({ values, change, onStartTls }: ProbeFieldsProps) {
         description="For protocols that start in plaintext."
         placeholder="None: TLS from the start"
         clearable
-        data={StartTlsProtocol.options.map((value) => ({ value, label: startTlsWords[value] }))}
+        data={StartTlsProtocol.options.map((value) => ({ value, label: startTlsTexts[value] }))}
         value={startTls ?? null}
         onChange={onStartTls}
       />
@@ -129,7 +129,7 @@ function ProbeFields({ values, change, onStartTls }: ProbeFieldsProps) {
   );
 }
 
-function chosen(value: string | null): Pick<LocationProbe, 'startTls'> {
+function toStartTls(value: string | null): Pick<LocationProbe, 'startTls'> {
   const startTls = StartTlsProtocol.options.find((each) => each === value);
   return startTls ? { startTls } : {};
 }

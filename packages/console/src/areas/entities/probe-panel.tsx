@@ -9,11 +9,11 @@ import { useMay } from '../../kit/use-may.ts';
 import type { LocationDetail, Probe } from '../../queries/entities.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
-import { placeOf } from './location-actions.tsx';
-import { mayAt } from './place.ts';
-import { ProbeDialog, startTlsWords, usualProbe } from './probe-dialog.tsx';
-import { Served } from './served.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
+import { locationPathOf } from './location-actions.tsx';
+import { requiredLocationRights } from './location-path.ts';
+import { ProbeDialog, startTlsTexts, defaultProbe } from './probe-dialog.tsx';
+import { ServedResult } from './served.tsx';
 
 interface ProbePanelProps {
   readonly location: LocationDetail;
@@ -26,8 +26,8 @@ export function ProbePanel({ location, probe }: ProbePanelProps) {
     <Panel title="Endpoint" actions={<ProbeActions location={location} probe={probe} />}>
       {probe ? (
         <Stack gap="md">
-          <Facts facts={factsOf({ ...usualProbe, ...probe })} />
-          <Look location={location} />
+          <Facts facts={factsOf({ ...defaultProbe, ...probe })} />
+          <EndpointCheck location={location} />
         </Stack>
       ) : (
         <Text c="dimmed">
@@ -42,7 +42,7 @@ export function ProbePanel({ location, probe }: ProbePanelProps) {
 const factsOf = ({ host, port, serverName, startTls, timeoutSeconds, restorePrevious }: LocationProbe) => [
   { name: 'Address', value: `${host.includes(':') ? `[${host}]` : host}, port ${port}` },
   { name: 'Server name (SNI)', value: serverName },
-  { name: 'TLS', value: startTls && `after STARTTLS (${startTlsWords[startTls]})` },
+  { name: 'TLS', value: startTls && `after STARTTLS (${startTlsTexts[startTls]})` },
   { name: 'Timeout', value: `${formatSeconds(timeoutSeconds)} after an installation` },
   {
     name: 'If not served',
@@ -51,8 +51,8 @@ const factsOf = ({ host, port, serverName, startTls, timeoutSeconds, restorePrev
 ];
 
 function ProbeActions({ location, probe }: ProbePanelProps) {
-  const place = placeOf(location);
-  const needs = mayAt(place, 'update');
+  const place = locationPathOf(location);
+  const needs = requiredLocationRights(place, 'update');
   const edit: Action = {
     label: probe ? 'Edit' : 'Set endpoint',
     ...(probe && { name: 'Edit endpoint' }),
@@ -83,15 +83,15 @@ function ProbeActions({ location, probe }: ProbePanelProps) {
 }
 
 /** Shows what the endpoint currently serves. */
-function Look({ location }: Pick<ProbePanelProps, 'location'>) {
-  const place = placeOf(location);
+function EndpointCheck({ location }: Pick<ProbePanelProps, 'location'>) {
+  const place = locationPathOf(location);
   const queries = useQueryClient();
   const look = useMutation({
-    mutationFn: () => api.locationDeployment.lookAtLocation({ params: place }),
+    mutationFn: () => api.locationDeployment.probeLocation({ params: place }),
     // If the endpoint serves one of the certificates, the platform records this.
     onSettled: () => queries.invalidateQueries({ queryKey: ['locations'] }),
   });
-  if (!useMay()(mayAt(place, 'update'))) return null;
+  if (!useMay()(requiredLocationRights(place, 'update'))) return null;
   return (
     <Stack gap="md" align="stretch">
       <div>
@@ -99,8 +99,8 @@ function Look({ location }: Pick<ProbePanelProps, 'location'>) {
           Check now
         </Button>
       </div>
-      <Refusal error={look.error} />
-      <div role="status">{look.data && <Served now={look.data} />}</div>
+      <Rejection error={look.error} />
+      <div role="status">{look.data && <ServedResult now={look.data} />}</div>
     </Stack>
   );
 }

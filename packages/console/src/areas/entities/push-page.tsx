@@ -6,7 +6,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useSubmission } from '../../kit/use-submission.ts';
 import { locationQuery, pushDefinitionsQuery, type LocationDetail } from '../../queries/entities.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
@@ -15,29 +15,29 @@ import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { notify } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RefusalCallout } from '../../ui/refusal.tsx';
+import { RejectionCallout } from '../../ui/rejection.tsx';
 import { CertificatePicker } from './certificate-picker.tsx';
 import { occupantOf } from './location-actions.tsx';
-import { useLocationPlace } from './place.ts';
-import { Replaced } from './replaced.tsx';
+import { useLocationPath } from './location-path.ts';
+import { ReplacementNotice } from './replacement-notice.tsx';
 
 export function PushPage() {
-  const place = useLocationPlace();
+  const place = useLocationPath();
   const definitions = useQuery(pushDefinitionsQuery(place));
   return (
-    <Reading of={useQuery(locationQuery(place))} what="the location">
+    <QueryView of={useQuery(locationQuery(place))} what="the location">
       {(location) => (
         <Page
           title="Push a certificate"
           description={`To ${location.name}, in ${location.entityInstanceName}. A pending certificate is installed once it is issued.`}
           parent={{ to: paths.locations.of(place.entityUuid).one(place.locationUuid), label: location.name }}
         >
-          <Reading of={definitions} what="the settings of the push" inPanel>
+          <QueryView of={definitions} what="the settings of the push" inPanel>
             {(definitions) => <PushForm location={location} definitions={definitions} />}
-          </Reading>
+          </QueryView>
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -49,7 +49,7 @@ interface PushFormProps {
 function PushForm({ location, definitions }: PushFormProps) {
   const { certificate: wanted }: { readonly certificate?: string } = useSearch({ strict: false });
   const [certificateUuid, choose] = useState(wanted);
-  const place = useLocationPlace();
+  const place = useLocationPath();
   const form = useAttributeForm({
     source: location.uuid,
     definitions,
@@ -90,11 +90,11 @@ function PushForm({ location, definitions }: PushFormProps) {
                 certificate in the location instead.
               </Text>
             )}
-            {replaced && <Replaced certificate={replaced} />}
+            {replaced && <ReplacementNotice certificate={replaced} />}
             {definitions.some(isShown) && <AttributeFields form={form} />}
           </Stack>
         </Panel>
-        <RefusalCallout refusal={refusal} />
+        <RejectionCallout refusal={refusal} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" component={Link} to={to}>
             Cancel

@@ -6,8 +6,8 @@ import { useState, type ReactNode } from 'react';
 import { useMayList } from '../../api/session.ts';
 import { useMay } from '../../kit/use-may.ts';
 import { locationsOfCertificateQuery, type ListedLocation } from '../../queries/entities.ts';
-import { placeOf } from './location-actions.tsx';
-import { mayAt } from './place.ts';
+import { locationPathOf } from './location-actions.tsx';
+import { requiredLocationRights } from './location-path.ts';
 
 export interface Replacement {
   readonly isWanted: boolean;
@@ -21,9 +21,9 @@ export function useReplacement(certificateUuid: string, consequence = ''): Repla
   const may = useMay();
   const mayList = useMayList()('locations');
   const { data = [] } = useQuery({ ...locationsOfCertificateQuery(certificateUuid), enabled: mayList });
-  const places = data.filter((location) => isIn(location, certificateUuid));
+  const places = data.filter((location) => isInstalledIn(location, certificateUuid));
   if (places.length === 0) return { isWanted: false, field: null };
-  const closed = places.filter((location) => !may(mayAt(placeOf(location), 'update')));
+  const closed = places.filter((location) => !may(requiredLocationRights(locationPathOf(location), 'update')));
   const field = (
     <Checkbox
       label={`Install the new certificate in ${namesOf(places)}`}
@@ -42,7 +42,7 @@ export function useReplacement(certificateUuid: string, consequence = ''): Repla
 
 const THERE: ReadonlySet<DeploymentState | undefined> = new Set(['installed', 'served'] as const);
 
-const isIn = ({ certificates }: ListedLocation, uuid: string): boolean =>
+const isInstalledIn = ({ certificates }: ListedLocation, uuid: string): boolean =>
   certificates.some(({ certificateUuid, deployment }) => certificateUuid === uuid && THERE.has(deployment));
 
 const list = new Intl.ListFormat('en');

@@ -1,6 +1,6 @@
 // Entity and location routes. A single location is nested below its entity.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { listingQuery, readFilteredSearch } from '../../kit/filters/listing.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
@@ -15,7 +15,7 @@ export const entityRoutes: readonly PageRoute[] = [
     component: lazyRouteComponent(() => import('./entity-list-page.tsx'), 'EntityListPage'),
     validateSearch: readFilteredSearch,
     loader: ({ location }) =>
-      void askEarly('entities', listingQuery(entityListing, readFilteredSearch(location.search))),
+      void prefetch('entities', listingQuery(entityListing, readFilteredSearch(location.search))),
   },
   {
     path: paths.entities.new,
@@ -37,7 +37,7 @@ export const entityRoutes: readonly PageRoute[] = [
     component: lazyRouteComponent(() => import('./location-list-page.tsx'), 'LocationListPage'),
     validateSearch: readFilteredSearch,
     loader: ({ location }) =>
-      void askEarly('locations', listingQuery(locationListing, readFilteredSearch(location.search))),
+      void prefetch('locations', listingQuery(locationListing, readFilteredSearch(location.search))),
   },
   {
     path: paths.locations.new,

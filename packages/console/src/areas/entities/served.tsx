@@ -5,12 +5,12 @@ import { formatDate } from '../../format/dates.ts';
 import { colonPairs } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Callout } from '../../ui/callout.tsx';
-import { brokenAtColons } from '../../ui/facts.tsx';
+import { breakAtColons } from '../../ui/facts.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './served.module.css';
 
-export function Served({ now: { asExpected, addresses, problems } }: { readonly now: ServedNow }) {
+export function ServedResult({ now: { asExpected, addresses, problems } }: { readonly now: ServedNow }) {
   return (
     <Stack gap="md">
       {asExpected ? (
@@ -36,13 +36,13 @@ export function Served({ now: { asExpected, addresses, problems } }: { readonly 
         </List>
       )}
       {addresses.map((address) => (
-        <AtAddress key={address.address} served={address} />
+        <ServedEndpoint key={address.address} served={address} />
       ))}
     </Stack>
   );
 }
 
-function AtAddress({ served: { address, protocol, chain, asExpected } }: { readonly served: ServedAtAddress }) {
+function ServedEndpoint({ served: { address, protocol, chain, asExpected } }: { readonly served: ServedAtAddress }) {
   return (
     <section className={classes.address}>
       <div className={classes.head}>
@@ -57,14 +57,14 @@ function AtAddress({ served: { address, protocol, chain, asExpected } }: { reado
       </div>
       <ol className={classes.chain} aria-label={`Chain at ${address}`}>
         {chain.map((certificate) => (
-          <InChain key={certificate.fingerprint} certificate={certificate} />
+          <ChainEntry key={certificate.fingerprint} certificate={certificate} />
         ))}
       </ol>
     </section>
   );
 }
 
-function InChain({ certificate }: { readonly certificate: ServedCertificate }) {
+function ChainEntry({ certificate }: { readonly certificate: ServedCertificate }) {
   const { subject, fingerprint, notAfter, certificateUuid } = certificate;
   return (
     <li>
@@ -80,7 +80,7 @@ function InChain({ certificate }: { readonly certificate: ServedCertificate }) {
         {certificateUuid === undefined && ', not in the inventory'}
       </Text>
       <Text size="xs" c="dimmed" className={classes.fingerprint}>
-        {brokenAtColons(colonPairs(fingerprint))}
+        {breakAtColons(colonPairs(fingerprint))}
       </Text>
     </li>
   );

@@ -1,7 +1,7 @@
 // States of entities and of certificates in locations, with their meaning.
 import type { DeploymentState as DeploymentCode, LocationState as LocationCode } from '@signetry/contract';
 import { formatDateTime } from '../../format/dates.ts';
-import type { Deployed } from '../../queries/entities.ts';
+import type { DeployedCertificate } from '../../queries/entities.ts';
 import { State, stateOf, type States } from '../../ui/state.tsx';
 
 /** State that the connector of an entity reports. */
@@ -12,7 +12,7 @@ export const EntityState = stateOf({
   'without connector': ['bad', 'No connector'],
 } as States<string>); // Other states are shown unchanged.
 
-export const locationWords: Readonly<Record<LocationCode, string>> = {
+export const locationTexts: Readonly<Record<LocationCode, string>> = {
   failed: 'Not installed',
   notServed: 'Not served',
   unreadable: 'Unreadable',
@@ -23,13 +23,13 @@ export const locationWords: Readonly<Record<LocationCode, string>> = {
 };
 
 export const LocationState = stateOf<LocationCode>({
-  failed: ['bad', locationWords.failed],
-  notServed: ['bad', locationWords.notServed],
-  unreadable: ['bad', locationWords.unreadable],
-  waiting: ['wait', locationWords.waiting],
-  installed: ['good', locationWords.installed],
-  served: ['good', locationWords.served],
-  empty: ['none', locationWords.empty],
+  failed: ['bad', locationTexts.failed],
+  notServed: ['bad', locationTexts.notServed],
+  unreadable: ['bad', locationTexts.unreadable],
+  waiting: ['wait', locationTexts.waiting],
+  installed: ['good', locationTexts.installed],
+  served: ['good', locationTexts.served],
+  empty: ['none', locationTexts.empty],
 });
 
 const states: States<DeploymentCode> = {
@@ -42,14 +42,14 @@ const states: States<DeploymentCode> = {
   failed: ['bad', 'Not installed'],
 };
 
-export function DeploymentState({ of: { state, askedUntil } }: { readonly of: Deployed }) {
+export function DeploymentState({ of: { state, askedUntil } }: { readonly of: DeployedCertificate }) {
   if (state === 'installed' && askedUntil !== undefined) return <State tone="wait">Installed, not served yet</State>;
   const [tone, word] = states[state];
   return <State tone={tone}>{word}</State>;
 }
 
 /** Explains the state in one or two sentences. */
-export function meaningOf({ state, problem, changedAt, servedAt, askedUntil }: Deployed): string {
+export function meaningOf({ state, problem, changedAt, servedAt, askedUntil }: DeployedCertificate): string {
   const since = formatDateTime(changedAt);
   switch (state) {
     case 'waiting':

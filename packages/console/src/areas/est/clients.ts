@@ -1,5 +1,5 @@
 // EST clients, with their commands.
-import { command, lines, ROOT_FILE, word } from '../acme/clients/setup.ts';
+import { command, joinLines, ROOT_FILE, quoteWord } from '../acme/clients/setup.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
 import { hostOf, type SecretStep, type TryClient } from '../protocols/try-it/client.ts';
 
@@ -7,16 +7,17 @@ import { hostOf, type SecretStep, type TryClient } from '../protocols/try-it/cli
  * Requests repeat the common name as a SAN, because some authorities add it and a renewal must have the same names as
  * the previous certificate.
  */
-const namesOf = (host: string): string => `-subj ${word(`/CN=${host}`)} -addext ${word(`subjectAltName=DNS:${host}`)}`;
+const namesOf = (host: string): string =>
+  `-subj ${quoteWord(`/CN=${host}`)} -addext ${quoteWord(`subjectAltName=DNS:${host}`)}`;
 
-const makeRequest = (host: string): string =>
+const requestCommand = (host: string): string =>
   command(
     'openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes',
     `${namesOf(host)} -keyout device.key -outform DER -out device.der`,
   );
 
-const send = (url: string, how: string, request: string, into: string): string =>
-  lines(
+const sendCommand = (url: string, how: string, request: string, into: string): string =>
+  joinLines(
     command(
       `curl --fail-with-body --cacert ${ROOT_FILE} ${how}`,
       "-H 'Content-Type: application/pkcs10'",
@@ -31,19 +32,19 @@ const curl: TryClient = {
   label: 'curl',
   trust: 'file',
   snippets: ({ url, host }) => [
-    { title: 'Generate a key and a CSR', place: 'Shell', text: makeRequest(host) },
+    { title: 'Generate a key and a CSR', place: 'Shell', text: requestCommand(host) },
     {
       title: 'Get the certificate',
       place: 'Shell',
-      text: send(`${url}/simpleenroll`, '-u USER:PASSWORD', 'device.der', 'device.crt'),
+      text: sendCommand(`${url}/simpleenroll`, '-u USER:PASSWORD', 'device.der', 'device.crt'),
     },
     {
       title: 'Renew the certificate',
       before: 'The client authenticates with the certificate being renewed. The key can be kept or replaced.',
       place: 'Shell',
-      text: lines(
+      text: joinLines(
         `openssl req -new -key device.key ${namesOf(host)} -outform DER -out next.der`,
-        send(`${url}/simplereenroll`, '--cert device.crt --key device.key', 'next.der', 'next.crt'),
+        sendCommand(`${url}/simplereenroll`, '--cert device.crt --key device.key', 'next.der', 'next.crt'),
       ),
     },
   ],
@@ -59,9 +60,9 @@ const strongswan: TryClient = {
       title: 'Get the certificate',
       before: 'Version 5.9.8 does not support --label: omit the option, and make the profile the default.',
       place: 'Shell',
-      text: lines(
+      text: joinLines(
         'pki --gen --type ecdsa --size 256 --outform pem > device.key',
-        `pki --req --in device.key --type ecdsa --dn ${word(`CN=${host}`)} --san ${word(host)} --outform pem > device.csr`,
+        `pki --req --in device.key --type ecdsa --dn ${quoteWord(`CN=${host}`)} --san ${quoteWord(host)} --outform pem > device.csr`,
         command(
           `pki --est --url https://${hostOf(url)} --label ${profile}`,
           `--in device.csr --cacert ${ROOT_FILE}`,
@@ -83,7 +84,7 @@ const cisco: TryClient = {
       title: 'Set up a trustpoint',
       before: 'Import the root certificate of the platform as a trustpoint first, so that the router trusts the URL.',
       place: 'IOS XE, configuration mode',
-      text: lines(
+      text: joinLines(
         `crypto pki profile enrollment ${profile}`,
         ' method-est',
         ` enrollment url ${url}`,
@@ -98,7 +99,7 @@ const cisco: TryClient = {
     {
       title: 'Get the certificate',
       place: 'IOS XE, configuration mode',
-      text: lines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
+      text: joinLines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
     },
   ],
   remark: 'Routers authenticate with their manufacturer certificate: add Cisco’s CA to the trusted authorities.',
@@ -113,7 +114,7 @@ const windows: TryClient = {
     {
       title: 'Generate a key and a CSR',
       place: 'request.inf',
-      text: lines(
+      text: joinLines(
         '[NewRequest]',
         `Subject = "CN=${host}"`,
         'KeyLength = 2048',
@@ -124,7 +125,7 @@ const windows: TryClient = {
     {
       title: 'Get the certificate',
       place: 'Command prompt, as administrator',
-      text: lines(
+      text: joinLines(
         'certreq -new request.inf request.csr',
         `curl --fail-with-body -u USER:PASSWORD -H "Content-Type: application/pkcs10" --data-binary @request.csr -o answer.p7b ${url}/simpleenroll`,
         'certreq -accept answer.p7b',

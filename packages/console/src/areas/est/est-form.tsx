@@ -3,26 +3,26 @@ import { api } from '../../api/client.ts';
 import type { EstProfile } from '../../queries/protocols.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { est } from '../protocols/protocol.ts';
-import { ProfileForm } from '../protocols/settings/profile-form.tsx';
-import { SettingInputs } from '../protocols/settings/setting-fields.tsx';
+import { ProfileForm } from '../protocol-settings/profile-form.tsx';
+import { SettingInputs } from '../protocol-settings/setting-fields.tsx';
 import {
   commonValuesOf,
-  emptyCommon,
+  emptyCommonValues,
   useProfileForm,
   type CommonValues,
-  type Given,
-} from '../protocols/settings/use-profile-form.ts';
+  type SubmittedFields,
+} from '../protocol-settings/use-profile-form.ts';
 import { estSettings, requestedSettings, type EstValues } from './setting-table.tsx';
 
 type FormValues = CommonValues & EstValues;
 
 const valuesOf = (profile: EstProfile | undefined): FormValues => ({
-  ...(profile ? commonValuesOf(profile) : emptyCommon),
+  ...(profile ? commonValuesOf(profile) : emptyCommonValues),
   ...estSettings.valuesOf(profile),
   ...requestedSettings.valuesOf(profile?.requestedAttributes),
 });
 
-const bodyOf = (values: FormValues, { common, attributes }: Given) => ({
+const bodyOf = (values: FormValues, { common, attributes }: SubmittedFields) => ({
   ...common,
   issueCertificateAttributes: attributes.issueCertificateAttributes,
   ...estSettings.bodyOf(values),

@@ -4,7 +4,7 @@ import type { EstProfile } from '../../queries/protocols.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { est } from '../protocols/protocol.ts';
-import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { CommonSettings } from '../protocol-settings/common-settings.tsx';
 import { estSettings, requestedSettings } from './setting-table.tsx';
 
 const altNamesText = ({ dnsNames = [], ipAddress }: EstRequestedAttributes): string =>

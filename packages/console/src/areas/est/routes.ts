@@ -1,6 +1,6 @@
 // EST profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
 import { paths } from '../../kit/paths.ts';
 import { estListQuery } from '../../queries/protocols.ts';
@@ -14,6 +14,6 @@ export const estRoutes: readonly PageRoute[] = objectRoutes(paths.est, {
   new: lazyRouteComponent(() => import('./pages.tsx'), 'EstNewPage'),
   one: lazyRouteComponent(() => import('./pages.tsx'), 'EstProfilePage'),
   edit: lazyRouteComponent(() => import('./pages.tsx'), 'EstEditPage'),
-  askEarly: () => askEarly('raProfiles', estListQuery),
+  askEarly: () => prefetch('raProfiles', estListQuery),
   searchOfOne: readProfileSearch,
 });

@@ -12,11 +12,11 @@ import {
   type FieldProps,
   type SettingField,
   type ValuesOf,
-} from '../protocols/settings/setting-fields.tsx';
+} from '../protocol-settings/setting-fields.tsx';
 import { readExtension, readSubject, writeExtension, writeSubject } from './requested-values.ts';
 import { UsersField, type UserValues } from './users-field.tsx';
 
-export const keyTypeLabels: Readonly<Record<EstKeyType, string>> = {
+const keyTypeLabels: Readonly<Record<EstKeyType, string>> = {
   ecdsaP256: 'ECDSA P-256',
   ecdsaP384: 'ECDSA P-384',
   ecdsaP521: 'ECDSA P-521',

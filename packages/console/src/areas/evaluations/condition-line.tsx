@@ -1,13 +1,13 @@
 // An evaluated condition: whether it was met, and the value that it was compared with.
 import { Text } from '@mantine/core';
 import type { EvaluatedConditionDto, Resource } from '@signetry/contract';
-import { capitalized } from '../../format/names.ts';
-import { clauseOf, valuesInWords } from '../../kit/filters/clause-words.ts';
-import type { CodeWords } from '../../kit/filters/filter-words.ts';
+import { capitalize } from '../../format/names.ts';
+import { clauseOf, describeFilterValues } from '../../kit/filters/clause-text.ts';
+import type { CodeTexts } from '../../kit/filters/filter-text.ts';
 import { stateOf } from '../../ui/state.tsx';
 import classes from './evaluations.module.css';
 
-export type AskedCondition = Omit<EvaluatedConditionDto, 'condition' | 'rule'>;
+export type EvaluatedCondition = Omit<EvaluatedConditionDto, 'condition' | 'rule'>;
 
 const ConditionState = stateOf<EvaluatedConditionDto['outcome']>({
   holds: ['good', 'Met'],
@@ -17,8 +17,8 @@ const ConditionState = stateOf<EvaluatedConditionDto['outcome']>({
 
 export interface ConditionLineProps {
   readonly resource: Resource;
-  readonly asked: AskedCondition;
-  readonly codes: CodeWords;
+  readonly asked: EvaluatedCondition;
+  readonly codes: CodeTexts;
 }
 
 export function ConditionLine({ resource, asked, codes }: ConditionLineProps) {
@@ -28,10 +28,10 @@ export function ConditionLine({ resource, asked, codes }: ConditionLineProps) {
     <li className={classes.line}>
       <ConditionState of={outcome} />
       <span>
-        {capitalized(clauseOf(resource, filter, codes))}
+        {capitalize(clauseOf(resource, filter, codes))}
         {outcome !== 'notReached' && actual !== undefined && (
           <Text span size="xs" c="dimmed" className={classes.below}>
-            {`Actual value: ${valuesInWords(resource, { ...filter, value: actual }, codes)}`}
+            {`Actual value: ${describeFilterValues(resource, { ...filter, value: actual }, codes)}`}
           </Text>
         )}
       </span>

@@ -3,17 +3,17 @@ import { Text } from '@mantine/core';
 import type { EvaluatedTriggerDto, WorkflowEvaluationDto, WorkflowStepDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
-import { capitalized } from '../../format/names.ts';
-import type { CodeWords } from '../../kit/filters/filter-words.ts';
+import { capitalize } from '../../format/names.ts';
+import type { CodeTexts } from '../../kit/filters/filter-text.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { evaluationQuery } from '../../queries/evaluations.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { stateOf } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { ConditionLine } from './condition-line.tsx';
 import classes from './evaluations.module.css';
-import { stepItems, wordsOfStep, joined } from './words.ts';
+import { stepItems, describeStep, formatList } from './texts.ts';
 
 const StepState = stateOf<WorkflowStepDto['state']>({
   done: ['good', 'Done'],
@@ -32,7 +32,7 @@ export interface EvaluationTreeProps {
   readonly evaluation: WorkflowEvaluationDto;
   /** Shows only this trigger. */
   readonly triggerUuid: string | undefined;
-  readonly codes: CodeWords;
+  readonly codes: CodeTexts;
 }
 
 export function EvaluationTree({ evaluation, triggerUuid, codes }: EvaluationTreeProps) {
@@ -41,11 +41,11 @@ export function EvaluationTree({ evaluation, triggerUuid, codes }: EvaluationTre
   );
   return (
     <div className={classes.tree}>
-      <Reading of={useQuery(evaluationQuery(evaluation.uuid))} what="the event">
+      <QueryView of={useQuery(evaluationQuery(evaluation.uuid))} what="the event">
         {({ data = {} }) => <EventData data={data} />}
-      </Reading>
+      </QueryView>
       {triggers.map((asked) => (
-        <AskedTrigger key={asked.trigger.uuid} asked={asked} evaluation={evaluation} codes={codes} />
+        <EvaluatedTrigger key={asked.trigger.uuid} asked={asked} evaluation={evaluation} codes={codes} />
       ))}
     </div>
   );
@@ -55,7 +55,7 @@ export function EvaluationTree({ evaluation, triggerUuid, codes }: EvaluationTre
 function EventData({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
   const facts = Object.entries(data)
     .filter(([name, value]) => !/uuid$/i.test(name) && (typeof value === 'string' || typeof value === 'number'))
-    .map(([name, value]) => ({ name: wordsOfMember(name), value: String(value) }));
+    .map(([name, value]) => ({ name: describeMember(name), value: String(value) }));
   if (facts.length === 0) return null;
   return (
     <details className={classes.data}>
@@ -66,14 +66,14 @@ function EventData({ data }: { readonly data: Readonly<Record<string, unknown>> 
 }
 
 /** Formats `issuerDn` as `Issuer DN`. */
-const wordsOfMember = (name: string): string =>
-  capitalized(name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(/ dn$/, ' DN');
+const describeMember = (name: string): string =>
+  capitalize(name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)).replace(/ dn$/, ' DN');
 
-interface AskedTriggerProps extends Omit<EvaluationTreeProps, 'triggerUuid'> {
+interface EvaluatedTriggerProps extends Omit<EvaluationTreeProps, 'triggerUuid'> {
   readonly asked: EvaluatedTriggerDto;
 }
 
-function AskedTrigger({ asked, evaluation: { resource }, codes }: AskedTriggerProps) {
+function EvaluatedTrigger({ asked, evaluation: { resource }, codes }: EvaluatedTriggerProps) {
   const { trigger, ignoreTrigger, outcome, conditions, steps, triggeredBy } = asked;
   const maySee = useMayList()('triggers');
   return (
@@ -116,7 +116,7 @@ const StepLine = ({ step: { execution, items, state, problem } }: { readonly ste
   <li className={classes.line}>
     <StepState of={state} />
     <span>
-      {capitalized(joined(stepItems(items).map(wordsOfStep))) || execution.name}
+      {capitalize(formatList(stepItems(items).map(describeStep))) || execution.name}
       {problem !== undefined && (
         <Text span size="xs" c="var(--bad)" className={classes.below}>
           {problem}

@@ -7,20 +7,20 @@ import { useState } from 'react';
 import { useMayList } from '../../api/session.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
-import type { CodeWords } from '../../kit/filters/filter-words.ts';
-import { Reading } from '../../kit/reading.tsx';
+import type { CodeTexts } from '../../kit/filters/filter-text.ts';
+import { QueryView } from '../../kit/query-view.tsx';
 import { evaluationsQuery, type EvaluationChoice } from '../../queries/evaluations.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { EvaluationTree } from './evaluation-tree.tsx';
 import classes from './evaluations.module.css';
-import { eventWords, joined } from './words.ts';
+import { eventTexts, formatList } from './texts.ts';
 
 export interface EvaluationsPanelProps {
   readonly title: string;
   readonly of: EvaluationChoice;
   /** Display names for the codes in certificate fields. */
-  readonly codes: CodeWords;
+  readonly codes: CodeTexts;
   readonly empty: string;
 }
 
@@ -45,7 +45,7 @@ export function EvaluationsPanel({ title, of, codes, empty }: EvaluationsPanelPr
         />
       }
     >
-      <Reading of={query} what="the history">
+      <QueryView of={query} what="the history">
         {({ evaluations, totalItems, totalPages }) => (
           <>
             {evaluations.length === 0 ? (
@@ -80,7 +80,7 @@ export function EvaluationsPanel({ title, of, codes, empty }: EvaluationsPanelPr
             )}
           </>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -97,7 +97,7 @@ function Entry({ evaluation, of, codes }: EntryProps) {
     <li className={classes.entry}>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className={classes.summary}>
-          <span className={classes.what}>{of.objectUuid === undefined ? objectOf(evaluation) : eventWords[event]}</span>
+          <span className={classes.what}>{of.objectUuid === undefined ? objectOf(evaluation) : eventTexts[event]}</span>
           <Outcome evaluation={evaluation} triggerUuid={of.triggerUuid} />
           <span className={classes.when}>{formatDateTime(evaluatedAt)}</span>
         </summary>
@@ -122,7 +122,7 @@ function Outcome({ evaluation: { triggers, objectUuid }, triggerUuid }: OutcomeP
   const asked = triggers.filter(({ trigger }) => triggerUuid === undefined || trigger.uuid === triggerUuid);
   const applied = asked.filter(({ outcome }) => outcome === 'matched');
   const states = new Set(applied.flatMap(({ steps }) => steps.map(({ state }) => state)));
-  const names = triggerUuid === undefined ? `: ${joined(applied.map(({ trigger }) => trigger.name))}` : '';
+  const names = triggerUuid === undefined ? `: ${formatList(applied.map(({ trigger }) => trigger.name))}` : '';
   if (applied.length === 0) return <State tone="none">No match</State>;
   if (states.has('refused')) return <State tone="bad">{`Rejected${names}`}</State>;
   if (states.has('waiting')) return <State tone="wait">{`Waiting${names}`}</State>;

@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts';
 import { formatCount } from '../../format/names.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { renewalLimitQuery } from '../../queries/expiry.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -35,13 +35,13 @@ export function RenewalLimitPanel({ authorityUuid }: Props) {
         )
       }
     >
-      <Reading of={query} what="the limit">
+      <QueryView of={query} what="the limit">
         {({ perHour }) => (
           <Facts
             facts={[{ name: 'Maximum in any hour', value: perHour === undefined ? 'No limit' : formatCount(perHour) }]}
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { renewalPauseQuery } from '../../queries/expiry.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
@@ -29,7 +29,7 @@ export function RenewalPausePanel() {
         )
       }
     >
-      <Reading of={query} what="the settings">
+      <QueryView of={query} what="the settings">
         {({ paused }) =>
           paused ? (
             <State tone="warn">Paused: the platform does not renew any certificates</State>
@@ -37,7 +37,7 @@ export function RenewalPausePanel() {
             <State tone="good">As configured in RA profiles</State>
           )
         }
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { thresholdsQuery, type ThresholdHolder } from '../../queries/expiry.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { daysOf, thresholdWords } from './thresholds.ts';
+import { daysOf, describeThresholds } from './thresholds.ts';
 
 interface Props {
   readonly holder: ThresholdHolder;
@@ -36,16 +36,16 @@ export function ThresholdsPanel({ holder }: Props) {
         )
       }
     >
-      <Reading of={query} what="the thresholds">
+      <QueryView of={query} what="the thresholds">
         {({ days, inherited }) => (
           <Facts
             facts={[
-              { name: 'Notify', value: thresholdWords(days) },
+              { name: 'Notify', value: describeThresholds(days) },
               { name: 'Source', value: inherited ? 'Platform settings' : undefined },
             ]}
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysOf, thresholdWords } from './thresholds.ts';
+import { daysOf, describeThresholds } from './thresholds.ts';
 
 describe('entered thresholds', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('entered thresholds', () => {
 });
 
 it('thresholds are formatted as readable text', () => {
-  expect(thresholdWords([30, 7, 1])).toBe('30, 7 and 1 days before');
-  expect(thresholdWords([1])).toBe('1 day before');
-  expect(thresholdWords([])).toBe('Never');
+  expect(describeThresholds([30, 7, 1])).toBe('30, 7 and 1 days before');
+  expect(describeThresholds([1])).toBe('1 day before');
+  expect(describeThresholds([])).toBe('Never');
 });

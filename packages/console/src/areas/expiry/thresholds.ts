@@ -11,7 +11,7 @@ export function daysOf(text: string): number[] | undefined {
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-export const thresholdWords = (days: readonly number[]): string =>
+export const describeThresholds = (days: readonly number[]): string =>
   days.length === 0
     ? 'Never'
     : `${listed.format(days.map(String))} ${days.length === 1 && days[0] === 1 ? 'day' : 'days'} before`;

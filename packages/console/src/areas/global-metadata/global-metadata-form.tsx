@@ -29,9 +29,9 @@ export function GlobalMetadataForm({ metadata }: { readonly metadata?: GlobalMet
     object: metadata,
     start: metadata ? valuesOf(metadata) : newValues,
     create: ({ name, contentType, ...values }) =>
-      api.globalMetadata.createGlobalMetadata({ body: { name: name.trim(), contentType, ...enteredOf(values) } }),
+      api.globalMetadata.createGlobalMetadata({ body: { name: name.trim(), contentType, ...requestFieldsOf(values) } }),
     update: (uuid, { name: _name, contentType: _type, ...values }) =>
-      api.globalMetadata.editGlobalMetadata({ params: { uuid }, body: enteredOf(values) }),
+      api.globalMetadata.editGlobalMetadata({ params: { uuid }, body: requestFieldsOf(values) }),
     refresh: [['globalMetadata']],
   });
   return (
@@ -71,7 +71,7 @@ const valuesOf = (metadata: GlobalMetadata): Values => ({
   visible: metadata.visible ?? true,
 });
 
-const enteredOf = ({ label, description, group, visible }: Omit<Values, 'name' | 'contentType'>) => ({
+const requestFieldsOf = ({ label, description, group, visible }: Omit<Values, 'name' | 'contentType'>) => ({
   label: label.trim(),
   description: description.trim(),
   ...(group.trim() === '' ? {} : { group: group.trim() }),

@@ -6,11 +6,11 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { globalMetadataQuery } from '../../queries/global-metadata.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { wordsOfContentType } from '../custom-attributes/words.ts';
+import { describeContentType } from '../custom-attributes/texts.ts';
 import type { GlobalMetadata } from './shapes.ts';
 
 export function GlobalMetadataPage() {
@@ -26,7 +26,7 @@ export function GlobalMetadataPage() {
           <Facts
             facts={[
               { name: 'Label', value: label },
-              { name: 'Content type', value: wordsOfContentType(contentType) },
+              { name: 'Content type', value: describeContentType(contentType) },
               { name: 'Visibility', value: visible ? 'Shown' : 'Hidden' },
               { name: 'Heading', value: group },
             ]}

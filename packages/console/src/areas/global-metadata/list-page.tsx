@@ -5,14 +5,14 @@ import { ActionButton } from '../../kit/actions.tsx';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { globalMetadataListQuery } from '../../queries/global-metadata.ts';
-import { wordsOfContentType } from '../custom-attributes/words.ts';
+import { describeContentType } from '../custom-attributes/texts.ts';
 import { PromoteDialog } from './promote-dialog.tsx';
 
-const columns: readonly WholeColumn<AttributeDefinitionDto>[] = [
+const columns: readonly FullListColumn<AttributeDefinitionDto>[] = [
   nameColumn(paths.globalMetadata, ({ description }) => description),
-  textColumn('contentType', 'Content type', ({ contentType }) => wordsOfContentType(contentType)),
+  textColumn('contentType', 'Content type', ({ contentType }) => describeContentType(contentType)),
 ];
 
 export function GlobalMetadataListPage() {

@@ -4,11 +4,11 @@ import type { ConnectorMetadataResponseDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { connectorListQuery } from '../../queries/connectors.ts';
 import { connectorMetadataQuery } from '../../queries/global-metadata.ts';
 import { Empty } from '../../ui/outcomes.tsx';
-import { wordsOfContentType } from '../custom-attributes/words.ts';
+import { describeContentType } from '../custom-attributes/texts.ts';
 import classes from './promote-dialog.module.css';
 
 /** Rendered only while open. */
@@ -21,7 +21,7 @@ export function PromoteDialog({ onClose }: { readonly onClose: () => void }) {
       <Text c="dimmed" mb="sm">
         The definition then applies to all connectors. This can be undone; values are never lost.
       </Text>
-      <Reading
+      <QueryView
         of={candidates}
         what="connector metadata"
         empty={<Empty title="Nothing to promote">No connector has returned metadata that is not global yet.</Empty>}
@@ -37,7 +37,7 @@ export function PromoteDialog({ onClose }: { readonly onClose: () => void }) {
             ))}
           </ul>
         )}
-      </Reading>
+      </QueryView>
     </Modal>
   );
 }
@@ -54,7 +54,7 @@ function Candidate({ candidate, connectorName }: CandidateProps) {
       <div className={classes.words}>
         <Text fw={500}>{label}</Text>
         <Text size="sm" c="dimmed">
-          {[name, wordsOfContentType(contentType), connectorName && `from ${connectorName}`]
+          {[name, describeContentType(contentType), connectorName && `from ${connectorName}`]
             .filter(Boolean)
             .join(' · ')}
         </Text>

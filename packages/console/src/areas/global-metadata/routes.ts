@@ -1,6 +1,6 @@
 // Global metadata routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { globalMetadataListQuery } from '../../queries/global-metadata.ts';
@@ -11,5 +11,5 @@ export const globalMetadataRoutes = objectRoutes(paths.globalMetadata, {
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewGlobalMetadataPage'),
   one: lazyRouteComponent(() => import('./global-metadata-page.tsx'), 'GlobalMetadataPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditGlobalMetadataPage'),
-  askEarly: () => askEarly('attributes', globalMetadataListQuery),
+  askEarly: () => prefetch('attributes', globalMetadataListQuery),
 });

@@ -1,4 +1,4 @@
 // Global metadata as returned by the platform.
-import type { globalMetadataOperations, OperationAnswer } from '@signetry/contract';
+import type { globalMetadataOperations, OperationResponse } from '@signetry/contract';
 
-export type GlobalMetadata = OperationAnswer<typeof globalMetadataOperations.getGlobalMetadata>;
+export type GlobalMetadata = OperationResponse<typeof globalMetadataOperations.getGlobalMetadata>;

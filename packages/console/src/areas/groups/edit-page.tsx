@@ -43,9 +43,9 @@ function GroupForm({ group }: { readonly group?: GroupDto }) {
     object: group,
     start: { name: group?.name ?? '', description: group?.description ?? '', email: group?.email ?? '' },
     useFurther: () => useCustomFields('groups', group && (group.customAttributes ?? [])),
-    create: (values, further) => api.groups.createGroup({ body: { ...trimmed(values), ...further.request() } }),
+    create: (values, further) => api.groups.createGroup({ body: { ...trimValues(values), ...further.request() } }),
     update: (uuid, values, further) =>
-      api.groups.editGroup({ params: { uuid }, body: { ...trimmed(values), ...further.request() } }),
+      api.groups.editGroup({ params: { uuid }, body: { ...trimValues(values), ...further.request() } }),
     // Users and certificates show the names of the groups that they belong to.
     refresh: [['groups'], ['users'], ['certificates']],
   });
@@ -66,7 +66,7 @@ function GroupForm({ group }: { readonly group?: GroupDto }) {
   );
 }
 
-const trimmed = (values: { readonly name: string; readonly description: string; readonly email: string }) => ({
+const trimValues = (values: { readonly name: string; readonly description: string; readonly email: string }) => ({
   name: values.name.trim(),
   description: values.description,
   email: values.email.trim(),

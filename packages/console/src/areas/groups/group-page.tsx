@@ -8,8 +8,8 @@ import { formatCount } from '../../format/names.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { RelatedList, those } from '../../kit/related-list.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
+import { RelatedList, filterRows } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import { groupQuery, useUsers } from '../../queries/people.ts';
@@ -18,7 +18,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { inGroup, listOf } from '../certificates/filters.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { ThresholdsPanel } from '../expiry/thresholds-panel.tsx';
@@ -58,7 +58,7 @@ function Members({ group }: { readonly group: GroupDto }) {
   return (
     <RelatedList
       title="Members"
-      query={those(users, ({ groups }) => groups.some(({ uuid }) => uuid === group.uuid))}
+      query={filterRows(users, ({ groups }) => groups.some(({ uuid }) => uuid === group.uuid))}
       what="the members"
       linkOf={({ uuid }) => paths.users.one(uuid)}
       mark={({ enabled }) => <EnabledState enabled={enabled} />}
@@ -71,7 +71,7 @@ function Certificates({ group }: { readonly group: GroupDto }) {
   const search = listOf([inGroup(group.name)]);
   return (
     <Panel title="Certificates">
-      <Reading of={useQuery(certificateCountQuery(search))} what="the group's certificates">
+      <QueryView of={useQuery(certificateCountQuery(search))} what="the group's certificates">
         {(count) =>
           count === 0 ? (
             <Text c="dimmed">None yet. An ACME profile can add the certificates that it issues to a group.</Text>
@@ -81,7 +81,7 @@ function Certificates({ group }: { readonly group: GroupDto }) {
             </Anchor>
           )
         }
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { groupListQuery } from '../../queries/people.ts';
 
-const columns: readonly WholeColumn<GroupDto>[] = [
+const columns: readonly FullListColumn<GroupDto>[] = [
   nameColumn(paths.groups, ({ description }) => description),
   textColumn('email', 'Email', ({ email }) => email),
 ];

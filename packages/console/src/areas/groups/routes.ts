@@ -1,6 +1,6 @@
 // Group routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { groupListQuery } from '../../queries/people.ts';
@@ -11,5 +11,5 @@ export const groupRoutes = objectRoutes(paths.groups, {
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewGroupPage'),
   one: lazyRouteComponent(() => import('./group-page.tsx'), 'GroupPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditGroupPage'),
-  askEarly: () => askEarly('groups', groupListQuery),
+  askEarly: () => prefetch('groups', groupListQuery),
 });

@@ -154,7 +154,7 @@ export const terms: readonly Term[] = [
     term: 'enrollment request',
     definition: 'Request received over CMP, SCEP or EST.',
     source: 'RFC 7030',
-    avoid: 'enrolment',
+    avoid: 'enrollment',
   },
   {
     term: 'entity',
@@ -276,7 +276,7 @@ export const terms: readonly Term[] = [
   {
     term: 'simulation',
     definition: 'Calculation of future renewals, for example under a 47-day validity limit.',
-    avoid: 'rehearsal',
+    avoid: 'simulation',
   },
   {
     term: 'subject alternative name (SAN)',

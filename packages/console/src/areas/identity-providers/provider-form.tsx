@@ -107,7 +107,7 @@ const BrowserSection = ({ form, isNew }: BrowserSectionProps) => (
     description={
       <>
         Requires the client ID, client secret, authorization URL and token URL. Register this redirect URI with the
-        provider: <ReturnAddress name={form.values.name.trim()} />
+        provider: <RedirectUri name={form.values.name.trim()} />
       </>
     }
   >
@@ -155,7 +155,7 @@ const BrowserSection = ({ form, isNew }: BrowserSectionProps) => (
 );
 
 /** The redirect URI. */
-function ReturnAddress({ name }: { readonly name: string }) {
+function RedirectUri({ name }: { readonly name: string }) {
   const address = `${location.origin}/login/oauth2/code/${name || '…'}`;
   return (
     <>

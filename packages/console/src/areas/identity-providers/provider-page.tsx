@@ -12,7 +12,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { ProvisioningPanel } from './provisioning.tsx';
 import type { IdentityProvider } from './shapes.ts';
 import { ProviderTest } from './provider-test.tsx';
@@ -36,14 +36,14 @@ export function IdentityProviderPage() {
   );
 }
 
-const listed = (values: readonly string[] | undefined): string => (values ?? []).join(', ');
+const joinValues = (values: readonly string[] | undefined): string => (values ?? []).join(', ');
 
 const TokensPanel = ({ provider }: { readonly provider: IdentityProvider }) => (
   <Panel title="Tokens">
     <Facts
       facts={[
         { name: 'Issuer', value: provider.issuerUrl, copy: provider.issuerUrl ?? '' },
-        { name: 'Audiences', value: listed(provider.audiences) || 'Any' },
+        { name: 'Audiences', value: joinValues(provider.audiences) || 'Any' },
         { name: 'Key source', value: provider.jwkSetUrl ?? 'Configured JWK set' },
         { name: 'UserInfo URL', value: provider.userInfoUrl },
         { name: 'Allowed clock skew', value: formatSeconds(provider.skew ?? 0) },
@@ -60,7 +60,7 @@ const BrowserPanel = ({ provider }: { readonly provider: IdentityProvider }) => 
           { name: 'Client ID', value: provider.clientId },
           { name: 'Authorization URL', value: provider.authorizationUrl },
           { name: 'Token URL', value: provider.tokenUrl },
-          { name: 'Scopes', value: listed(provider.scope) },
+          { name: 'Scopes', value: joinValues(provider.scope) },
           { name: 'Logout URL', value: provider.logoutUrl },
           { name: 'Post-logout redirect URL', value: provider.postLogoutUrl },
           {

@@ -3,7 +3,7 @@ import { Modal, Stack, Text } from '@mantine/core';
 import type { ProviderCheck } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { Callout } from '../../ui/callout.tsx';
 
 /** Display names of the checks. */
@@ -38,7 +38,7 @@ export function ProviderTest({ name, onClose }: ProviderTestProps) {
   });
   return (
     <Modal opened onClose={onClose} size="lg" title={<Text fw={650}>{`Test of ${name}`}</Text>}>
-      <Reading of={checks} what="the test results">
+      <QueryView of={checks} what="the test results">
         {(found) => (
           <Stack gap="sm">
             <Text role="status">{outcomeOf(found)}</Text>
@@ -53,7 +53,7 @@ export function ProviderTest({ name, onClose }: ProviderTestProps) {
             ))}
           </Stack>
         )}
-      </Reading>
+      </QueryView>
     </Modal>
   );
 }

@@ -6,18 +6,18 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useRoles } from '../../queries/roles.ts';
 import { provisioningQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
-interface OfProvider {
+interface ProviderProps {
   /** Provider name. */
   readonly name: string;
 }
 
-export function ProvisioningPanel({ name }: OfProvider) {
+export function ProvisioningPanel({ name }: ProviderProps) {
   const query = useQuery(provisioningQuery(name));
   const { data: roles = [] } = useQuery(useRoles());
   const present = query.data;
@@ -39,9 +39,9 @@ export function ProvisioningPanel({ name }: OfProvider) {
         )
       }
     >
-      <Reading of={query} what="these settings">
+      <QueryView of={query} what="these settings">
         {(provisioning) => <Facts facts={factsOf(provisioning, roles)} />}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -77,7 +77,7 @@ const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) 
   },
 ];
 
-interface ProvisioningDialogProps extends OfProvider {
+interface ProvisioningDialogProps extends ProviderProps {
   readonly present: ProviderProvisioning;
   readonly onClose: () => void;
 }

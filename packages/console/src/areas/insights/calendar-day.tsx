@@ -4,9 +4,9 @@ import { useState, type KeyboardEvent } from 'react';
 import { DAY_MS, formatUtcDate } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { endingIn, type CalendarDay } from './calendar-days.ts';
+import { searchExpiring, type CalendarDay } from './calendar-days.ts';
 import classes from './calendar.module.css';
-import { certificatesOf } from './count-link.tsx';
+import { formatCertificateCount } from './count-link.tsx';
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
@@ -63,7 +63,7 @@ export function DayLink(props: DayLinkProps) {
   } = props;
   const number = Number(day.slice(8));
   const mark = validity === undefined ? '' : `; a ${validity}-day certificate issued today expires on this day`;
-  const words = `${formatUtcDate(day)}: ${certificatesOf(certificates)}${mark}`;
+  const words = `${formatUtcDate(day)}: ${formatCertificateCount(certificates)}${mark}`;
   const looks = {
     'data-marked': validity !== undefined || undefined,
     'data-large': isLarge || undefined,
@@ -78,7 +78,7 @@ export function DayLink(props: DayLinkProps) {
   return (
     <Link
       to={paths.certificates.list}
-      search={endingIn(day, 1, includeArchived) as never}
+      search={searchExpiring(day, 1, includeArchived) as never}
       className={classes.day}
       data-day={day}
       data-shade={shade}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endingIn, monthsOf } from './calendar-days.ts';
+import { searchExpiring, monthsOf } from './calendar-days.ts';
 
 const DAY_MS = 86_400_000;
 const series = (first: string, counts: Readonly<Record<number, number>>) =>
@@ -37,13 +37,13 @@ describe('the expiry calendar', () => {
   });
 
   it('links to whole days, and includes the archive if archived certificates are counted', () => {
-    const { filters, archived } = endingIn('2027-01-09', 1, true);
+    const { filters, archived } = searchExpiring('2027-01-09', 1, true);
     expect(archived).toBe(true);
     expect(filters?.map(({ value }) => value)).toEqual([
       ['issued'],
       '2027-01-09T00:00:00.000Z',
       '2027-01-10T00:00:00.000Z',
     ]);
-    expect(endingIn('2027-01-09', 1, false)).not.toHaveProperty('archived');
+    expect(searchExpiring('2027-01-09', 1, false)).not.toHaveProperty('archived');
   });
 });

@@ -2,7 +2,7 @@
 import type { CertificateSeriesEntry } from '@signetry/contract';
 import { DAY_MS } from '../../format/dates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
-import { endedBefore, endsFrom, inState, listOf, withArchive } from '../certificates/filters.ts';
+import { expiresBefore, expiresFrom, inState, listOf, withArchive } from '../certificates/filters.ts';
 
 /**
  * Maximum validity periods of public TLS certificates, in days, and their effective dates (CA/Browser Forum Baseline
@@ -62,10 +62,10 @@ const shadeOf = (count: number, most: number): number =>
  * Returns the search for certificates in the issued state that expire within this number of days, starting on the given
  * day.
  */
-export const endingIn = (day: string, days: number, includeArchived: boolean): CertificateSearch =>
+export const searchExpiring = (day: string, days: number, includeArchived: boolean): CertificateSearch =>
   withArchive(
     listOf(
-      [inState('issued'), endsFrom(new Date(day)), endedBefore(new Date(Date.parse(day) + days * DAY_MS))],
+      [inState('issued'), expiresFrom(new Date(day)), expiresBefore(new Date(Date.parse(day) + days * DAY_MS))],
       'notAfter',
     ),
     includeArchived,

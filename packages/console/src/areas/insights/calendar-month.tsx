@@ -5,9 +5,9 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { DAY_MS, formatUtcMonth, formatUtcWeekday } from '../../format/dates.ts';
 import { DayLink, DayMark, useDayKeys } from './calendar-day.tsx';
-import { endingIn, type CalendarMonth } from './calendar-days.ts';
+import { searchExpiring, type CalendarMonth } from './calendar-days.ts';
 import classes from './calendar.module.css';
-import { certificatesOf, CountLink } from './count-link.tsx';
+import { formatCertificateCount, CountLink } from './count-link.tsx';
 
 export interface MonthProps {
   readonly months: readonly CalendarMonth[];
@@ -42,15 +42,15 @@ export function Month({ months, place, includeArchived, onMonth }: MonthProps) {
     onMonth(next);
   };
   return (
-    <section aria-label={`${name}: ${certificatesOf(month.certificates)}`}>
+    <section aria-label={`${name}: ${formatCertificateCount(month.certificates)}`}>
       <div className={classes.monthHead}>
-        <Turn label="Previous month" to={months[place - 1]} onMonth={onMonth} />
+        <MonthButton label="Previous month" to={months[place - 1]} onMonth={onMonth} />
         <h3 aria-live="polite">{name}</h3>
-        <Turn label="Next month" to={months[place + 1]} onMonth={onMonth} />
+        <MonthButton label="Next month" to={months[place + 1]} onMonth={onMonth} />
         <span className={classes.monthCount}>
           <CountLink
             count={month.certificates}
-            search={endingIn(month.days[0]?.day ?? month.month, month.days.length, includeArchived)}
+            search={searchExpiring(month.days[0]?.day ?? month.month, month.days.length, includeArchived)}
             what={`expiring in ${name}`}
           />{' '}
           {month.certificates === 1 ? 'ends' : 'end'}
@@ -87,12 +87,12 @@ export function Month({ months, place, includeArchived, onMonth }: MonthProps) {
   );
 }
 
-interface TurnProps extends Pick<MonthProps, 'onMonth'> {
+interface MonthButtonProps extends Pick<MonthProps, 'onMonth'> {
   readonly label: 'Previous month' | 'Next month';
   readonly to: CalendarMonth | undefined;
 }
 
-const Turn = ({ label, to, onMonth }: TurnProps) => (
+const MonthButton = ({ label, to, onMonth }: MonthButtonProps) => (
   <ActionIcon variant="default" size="lg" aria-label={label} disabled={!to} onClick={() => to && onMonth(to)}>
     {label === 'Next month' ? (
       <IconChevronRight size={17} aria-hidden="true" />

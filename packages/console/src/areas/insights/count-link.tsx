@@ -19,7 +19,7 @@ export function CountLink({ count, search, what }: CountLinkProps) {
       to={paths.certificates.list}
       search={search as never}
       className={classes.count}
-      aria-label={`${certificatesOf(count)} ${what}`}
+      aria-label={`${formatCertificateCount(count)} ${what}`}
     >
       {formatCount(count)}
     </Link>
@@ -27,5 +27,5 @@ export function CountLink({ count, search, what }: CountLinkProps) {
 }
 
 /** Formats `1 certificate`, `1,200 certificates`. */
-export const certificatesOf = (count: number): string =>
+export const formatCertificateCount = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'certificate' : 'certificates'}`;

@@ -5,14 +5,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { formatUtcDate, formatUtcMonth } from '../../format/dates.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useSearchChange } from '../../kit/use-list-search.ts';
 import { expiringQuery } from '../../queries/statistics.ts';
 import { DayLink, DayMark, useDayKeys } from './calendar-day.tsx';
-import { endingIn, keyOf, monthsOf, VALIDITIES, type CalendarDay, type CalendarMonth } from './calendar-days.ts';
+import { searchExpiring, keyOf, monthsOf, VALIDITIES, type CalendarDay, type CalendarMonth } from './calendar-days.ts';
 import { Month } from './calendar-month.tsx';
 import classes from './calendar.module.css';
-import { certificatesOf, CountLink } from './count-link.tsx';
+import { formatCertificateCount, CountLink } from './count-link.tsx';
 import { FigurePanel } from './figure-panel.tsx';
 import type { InsightsSearch } from './insights-search.ts';
 
@@ -22,9 +22,9 @@ interface Props {
 
 export function ExpiryCalendar({ includeArchived }: Props) {
   return (
-    <Reading of={useQuery(expiringQuery(includeArchived))} what="the calendar" inPanel>
+    <QueryView of={useQuery(expiringQuery(includeArchived))} what="the calendar" inPanel>
       {(entries) => <Calendar months={monthsOf(entries)} includeArchived={includeArchived} />}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -48,7 +48,7 @@ function Calendar({ months, includeArchived }: Props & { readonly months: readon
           cell: ({ day, certificates }) => (
             <CountLink
               count={certificates}
-              search={endingIn(day, 1, includeArchived)}
+              search={searchExpiring(day, 1, includeArchived)}
               what={`expiring on ${formatUtcDate(day)}`}
             />
           ),
@@ -98,7 +98,7 @@ function Marks({ days, includeArchived }: Props & { readonly days: readonly Cale
             <span>
               <CountLink
                 count={count}
-                search={endingIn(today, validity.days, includeArchived)}
+                search={searchExpiring(today, validity.days, includeArchived)}
                 what={`expiring within ${validity.days} days`}
               />{' '}
               expire before {formatUtcDate(days[validity.days]?.day ?? today)}
@@ -125,7 +125,10 @@ function Months({ months, includeArchived }: Props & { readonly months: readonly
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the days are links, keys move between them
     <div className={classes.months} onKeyDown={move}>
       {months.map((month) => (
-        <section key={month.month} aria-label={`${formatUtcMonth(month.month)}: ${certificatesOf(month.certificates)}`}>
+        <section
+          key={month.month}
+          aria-label={`${formatUtcMonth(month.month)}: ${formatCertificateCount(month.certificates)}`}
+        >
           <div className={classes.head}>
             <h3>
               <Link
@@ -139,7 +142,7 @@ function Months({ months, includeArchived }: Props & { readonly months: readonly
             </h3>
             <CountLink
               count={month.certificates}
-              search={endingIn(month.days[0]?.day ?? month.month, month.days.length, includeArchived)}
+              search={searchExpiring(month.days[0]?.day ?? month.month, month.days.length, includeArchived)}
               what={`expiring in ${formatUtcMonth(month.month)}`}
             />
           </div>

@@ -43,7 +43,7 @@ export function FigurePanel<Row>(props: FigurePanelProps<Row>) {
       }
     >
       <Text size="sm" c="dimmed" mb="md" maw="60rem">
-        {description} {countedAt !== undefined && <Counted at={countedAt} />}
+        {description} {countedAt !== undefined && <CountedAt at={countedAt} />}
       </Text>
       {asTable ? (
         <div className={classes.table}>
@@ -59,7 +59,7 @@ export function FigurePanel<Row>(props: FigurePanelProps<Row>) {
 const RECENT_MS = 60_000;
 
 /** Shows when the figures were counted; renders nothing if that was within the last minute. */
-export function Counted({ at }: { readonly at: string }) {
+export function CountedAt({ at }: { readonly at: string }) {
   const isRecent = Date.now() - Date.parse(at) < RECENT_MS;
   return isRecent ? null : <Text span inherit fw={600}>{`Last updated ${formatRelative(at)}.`}</Text>;
 }

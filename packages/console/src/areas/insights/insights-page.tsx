@@ -12,7 +12,7 @@ import { Keys } from './keys.tsx';
 import { Lifetimes } from './lifetimes.tsx';
 import { Owners } from './owners.tsx';
 import { Quantum } from './quantum.tsx';
-import { Rehearsal } from './rehearsal.tsx';
+import { Simulation } from './simulation.tsx';
 import { Renewals } from './renewals.tsx';
 import { Unattended } from './unattended.tsx';
 
@@ -20,7 +20,7 @@ const labels: Readonly<Record<InsightTab, string>> = {
   expiry: 'Expiry calendar',
   renewals: 'Renewals',
   unattended: 'No automated renewal',
-  rehearsal: 'Simulation',
+  simulation: 'Simulation',
   lifetimes: 'Validity periods',
   keys: 'Keys and signatures',
   quantum: 'Post-quantum readiness',
@@ -29,7 +29,7 @@ const labels: Readonly<Record<InsightTab, string>> = {
 };
 
 /** Tabs that do not include archived certificates, because those are not renewed. */
-const LIVE_TABS: ReadonlySet<InsightTab> = new Set(['unattended', 'rehearsal']);
+const LIVE_TABS: ReadonlySet<InsightTab> = new Set(['unattended', 'simulation']);
 
 export function InsightsPage() {
   const { tab = 'expiry', includeArchived, month }: InsightsSearch = useSearch({ strict: false });
@@ -65,7 +65,7 @@ export function InsightsPage() {
           {tab === 'expiry' && <ExpiryCalendar includeArchived={includeArchived ?? false} />}
           {tab === 'renewals' && <Renewals includeArchived={includeArchived ?? false} />}
           {tab === 'unattended' && <Unattended />}
-          {tab === 'rehearsal' && <Rehearsal />}
+          {tab === 'simulation' && <Simulation />}
           {tab === 'lifetimes' && <Lifetimes includeArchived={includeArchived ?? false} />}
           {tab === 'keys' && <Keys includeArchived={includeArchived ?? false} />}
           {tab === 'quantum' && <Quantum includeArchived={includeArchived ?? false} />}

@@ -2,13 +2,13 @@
 // tab.
 import type { RenewalOutcome, UnattendedReason } from '@signetry/contract';
 import { readPage } from '../../kit/list-search.ts';
-import { REASONS } from './ways.ts';
+import { REASONS } from './renewal-texts.ts';
 
 export const INSIGHT_TABS = [
   'expiry',
   'renewals',
   'unattended',
-  'rehearsal',
+  'simulation',
   'lifetimes',
   'keys',
   'quantum',
@@ -52,7 +52,7 @@ export function readInsightsSearch(given: Record<string, unknown>): InsightsSear
     ...(isFirst && typeof month === 'string' && /^\d{4}-\d\d$/.test(month) ? { month } : {}),
     ...(known === 'renewals' ? readRenewals(given) : {}),
     ...(known === 'unattended' ? readUnattended(given) : {}),
-    ...(known === 'rehearsal' ? readRehearsal(given) : {}),
+    ...(known === 'simulation' ? readSimulation(given) : {}),
     ...(known === 'issuers' && typeof issuer === 'string' ? { issuer } : {}),
   };
 }
@@ -77,7 +77,7 @@ function readUnattended({ reason, days, page }: Record<string, unknown>): Insigh
   };
 }
 
-const readRehearsal = ({ lifetime, start }: Record<string, unknown>): InsightsSearch => ({
+const readSimulation = ({ lifetime, start }: Record<string, unknown>): InsightsSearch => ({
   ...(isDays(lifetime) ? { lifetime } : {}),
   ...(typeof start === 'string' && /^\d{4}-\d\d-\d\d$/.test(start) && !Number.isNaN(Date.parse(start))
     ? { start }

@@ -8,7 +8,7 @@ import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { CountLink } from './count-link.tsx';
-import { certifiedByIt, chainOf, issuerName, missingAbove, trustOf } from './issuer-tree.ts';
+import { findCertifiedIssuers, chainOf, issuerName, missingIssuerOf, trustOf } from './issuer-tree.ts';
 import type { InsightsSearch } from './insights-search.ts';
 import classes from './issuers.module.css';
 
@@ -22,8 +22,8 @@ interface Props {
 export function IssuerChain(props: Props) {
   const { issuer, issuers } = props;
   const chain = chainOf(issuer.issuerDn, issuers);
-  const missing = missingAbove(chain);
-  const below = certifiedByIt(issuer.issuerDn, issuers);
+  const missing = missingIssuerOf(chain);
+  const below = findCertifiedIssuers(issuer.issuerDn, issuers);
   return (
     <Panel title={`Chain of ${issuerName(issuer)}`}>
       <ol className={classes.chain}>

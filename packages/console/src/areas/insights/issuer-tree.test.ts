@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { certifiedByIt, chainOf, missingAbove, trustOf } from './issuer-tree.ts';
+import { findCertifiedIssuers, chainOf, missingIssuerOf, trustOf } from './issuer-tree.ts';
 
 const issuer = (issuerDn: string, facts: object = {}) => ({ issuerDn, certificates: 1, ...facts });
 const known = { issuerUuid: '00000000-0000-0000-0000-000000000001', trusted: false };
@@ -14,12 +14,12 @@ const issuers = [leaf, root, orphan, sub, stranger];
 describe('the chain of an issuer', () => {
   it('lists issuers from the root down', () => {
     expect(chainOf('CN=Leaf', issuers)).toEqual([root, sub, leaf]);
-    expect(missingAbove(chainOf('CN=Leaf', issuers))).toBeUndefined();
+    expect(missingIssuerOf(chainOf('CN=Leaf', issuers))).toBeUndefined();
   });
 
   it('starts where the inventory ends', () => {
     expect(chainOf('CN=Orphan', issuers)).toEqual([orphan]);
-    expect(missingAbove([orphan])).toBe('CN=Unknown');
+    expect(missingIssuerOf([orphan])).toBe('CN=Unknown');
   });
 
   it('ends at a cycle of cross-certificates', () => {
@@ -39,6 +39,6 @@ describe('the chain of an issuer', () => {
   });
 
   it('lists below each issuer the issuers that it certified', () => {
-    expect(certifiedByIt('CN=Root', issuers)).toEqual([sub]);
+    expect(findCertifiedIssuers('CN=Root', issuers)).toEqual([sub]);
   });
 });

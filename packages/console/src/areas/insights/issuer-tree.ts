@@ -20,9 +20,9 @@ export function chainOf(
 }
 
 /** Returns the issuer above the first issuer in the chain if it is not in the inventory. */
-export const missingAbove = ([top]: readonly CertificateIssuerShare[]): string | undefined => top?.certifiedBy;
+export const missingIssuerOf = ([top]: readonly CertificateIssuerShare[]): string | undefined => top?.certifiedBy;
 
-export const certifiedByIt = (
+export const findCertifiedIssuers = (
   issuerDn: string,
   issuers: readonly CertificateIssuerShare[],
 ): readonly CertificateIssuerShare[] =>

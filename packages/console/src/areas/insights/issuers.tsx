@@ -7,12 +7,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { compositionQuery } from '../../queries/inventory-statistics.ts';
 import { State } from '../../ui/state.tsx';
-import { endsFrom, inState, issuedBy, listOf, withArchive } from '../certificates/filters.ts';
-import { certificatesOf, CountLink } from './count-link.tsx';
+import { expiresFrom, inState, issuedBy, listOf, withArchive } from '../certificates/filters.ts';
+import { formatCertificateCount, CountLink } from './count-link.tsx';
 import { FigurePanel } from './figure-panel.tsx';
 import type { InsightsSearch } from './insights-search.ts';
 import classes from './issuers.module.css';
@@ -26,9 +26,9 @@ interface Props {
 
 export function Issuers({ includeArchived }: Props) {
   return (
-    <Reading of={useQuery(compositionQuery(includeArchived))} what="the issuers" inPanel>
+    <QueryView of={useQuery(compositionQuery(includeArchived))} what="the issuers" inPanel>
       {(composition) => <IssuerPanels composition={composition} includeArchived={includeArchived} />}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -37,7 +37,7 @@ function IssuerPanels({ composition, includeArchived }: Props & { readonly compo
   const { issuer: chosen }: InsightsSearch = useSearch({ strict: false });
   const searchOf = ({ issuerDn, issuerCommonName }: CertificateIssuerShare): CertificateSearch =>
     withArchive(
-      listOf([inState('issued'), endsFrom(new Date(countedAt)), ...issuedBy(issuerDn, issuerCommonName)]),
+      listOf([inState('issued'), expiresFrom(new Date(countedAt)), ...issuedBy(issuerDn, issuerCommonName)]),
       includeArchived,
     );
   const shown = issuers.find(({ issuerDn }) => issuerDn === chosen);
@@ -49,7 +49,7 @@ function IssuerPanels({ composition, includeArchived }: Props & { readonly compo
         description={
           'Issued certificates that have not expired, by issuer. Choose an issuer to see its chain.' +
           (byOtherIssuers > 0
-            ? ` Not shown: ${certificatesOf(byOtherIssuers)} of issuers beyond the largest 1,000.`
+            ? ` Not shown: ${formatCertificateCount(byOtherIssuers)} of issuers beyond the largest 1,000.`
             : '')
         }
         countedAt={countedAt}
@@ -141,7 +141,7 @@ function Treemap(
     <>
       <ul ref={ref} className={classes.treemap} style={{ height: HEIGHT }} aria-label="Issuers, largest first">
         {width > 0 &&
-          treemap(issuers.slice(0, shown), balanced, width / HEIGHT).map(({ item, ...place }) => (
+          treemap(issuers.slice(0, shown), tileWeightOf, width / HEIGHT).map(({ item, ...place }) => (
             <li key={item.issuerDn} style={percentOf(place)}>
               <Link
                 to={paths.insights}
@@ -149,7 +149,7 @@ function Treemap(
                 resetScroll={false}
                 className={classes.tile}
                 aria-current={item.issuerDn === chosen ? 'true' : undefined}
-                title={`${issuerName(item)}: ${certificatesOf(item.certificates)}`}
+                title={`${issuerName(item)}: ${formatCertificateCount(item.certificates)}`}
                 data-tone={trustOf(item, issuers).tone}
               >
                 <span className={classes.tileName}>{issuerName(item)}</span>
@@ -179,7 +179,7 @@ function Treemap(
 }
 
 /** If tiles were sized by the count itself, a single large issuer would leave the other tiles too small to select. */
-const balanced = ({ certificates }: CertificateIssuerShare): number => Math.sqrt(certificates);
+const tileWeightOf = ({ certificates }: CertificateIssuerShare): number => Math.sqrt(certificates);
 
 const percentOf = (place: {
   readonly left: number;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  outlivingDeprecation,
-  outlivingDisallowance,
+  countOutlivingDeprecation,
+  countOutlivingDisallowance,
   rowsOf,
   searchOfCell,
   spansFrom,
-  verdictOf,
+  keyStrengthOf,
 } from './key-matrix.ts';
 
 const share = (publicKeyAlgorithm: string, keySize: number, year: number, certificates = 1) => ({
@@ -44,7 +44,7 @@ describe('keys grouped by year of expiry', () => {
     ['Ed25519', 255, undefined, undefined, 'disallowed'],
     ['ML-DSA-65', 0, undefined, undefined, undefined],
   ])('rates %s %i according to NIST IR 8547', (publicKeyAlgorithm, keySize, until2030, until2035, after) => {
-    const [first, second, third] = spansFrom(2030).map((span) => verdictOf({ publicKeyAlgorithm, keySize }, span));
+    const [first, second, third] = spansFrom(2030).map((span) => keyStrengthOf({ publicKeyAlgorithm, keySize }, span));
     expect([first, second, third]).toEqual([until2030, until2035, after]);
   });
 
@@ -55,7 +55,7 @@ describe('keys grouped by year of expiry', () => {
       share('ML-DSA-65', 0, 2040),
       share('RSA', 2048, 2030),
     ];
-    const [deprecated, disallowed] = [outlivingDeprecation(keys, asked), outlivingDisallowance(keys, asked)];
+    const [deprecated, disallowed] = [countOutlivingDeprecation(keys, asked), countOutlivingDisallowance(keys, asked)];
     expect([deprecated.count, disallowed.count]).toEqual([1, 1]);
     expect(deprecated.search.filters?.map(({ value }) => value)).toEqual([
       ['RSA'],

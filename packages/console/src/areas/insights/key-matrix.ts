@@ -3,8 +3,8 @@
 import type { CertificateKeyShare } from '@signetry/contract';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import {
-  endedBefore,
-  endsFrom,
+  expiresBefore,
+  expiresFrom,
   inState,
   listOf,
   signedWith,
@@ -77,22 +77,22 @@ const isWeak = (key: Key): boolean =>
 
 export type KeyStrength = 'disallowed' | 'deprecated' | undefined;
 
-export function verdictOf(key: Key, { first }: Span): KeyStrength {
+export function keyStrengthOf(key: Key, { first }: Span): KeyStrength {
   if (isQuantumSafe(key)) return undefined;
   if (first > DISALLOWED_AFTER) return 'disallowed';
   return first > DEPRECATED_AFTER && isWeak(key) ? 'deprecated' : undefined;
 }
 
-const yearBegins = (year: number): Date => new Date(Date.UTC(year, 0, 1));
+const startOfYear = (year: number): Date => new Date(Date.UTC(year, 0, 1));
 
 /**
  * Returns filters for active certificates that expire in these years; certificates that expired earlier in the current
  * year are excluded.
  */
-export const inSpan = ({ first, last }: Span, countedAt: string) => [
+export const filtersOfSpan = ({ first, last }: Span, countedAt: string) => [
   inState('issued'),
-  endsFrom(new Date(Math.max(yearBegins(first).getTime(), Date.parse(countedAt)))),
-  ...(last === Infinity ? [] : [endedBefore(yearBegins(last + 1))]),
+  expiresFrom(new Date(Math.max(startOfYear(first).getTime(), Date.parse(countedAt)))),
+  ...(last === Infinity ? [] : [expiresBefore(startOfYear(last + 1))]),
 ];
 
 export interface CountFacts {
@@ -107,20 +107,20 @@ export const searchOfCell = (row: KeyRow, span: Span, { countedAt, includeArchiv
         withAlgorithm(row.publicKeyAlgorithm),
         withKeySizes([row.keySize]),
         signedWith(row.signatureAlgorithm),
-        ...inSpan(span, countedAt),
+        ...filtersOfSpan(span, countedAt),
       ],
       'notAfter',
     ),
     includeArchived,
   );
 
-export interface Outliving {
+export interface OutlivingKeys {
   readonly count: number;
   readonly search: CertificateSearch;
 }
 
 /** Returns the certificates that expire after this year, although their keys must no longer be used by then. */
-function outliving(keys: readonly CertificateKeyShare[], after: number, asked: CountFacts): Outliving {
+function countOutliving(keys: readonly CertificateKeyShare[], after: number, asked: CountFacts): OutlivingKeys {
   const isMeant = after === DISALLOWED_AFTER ? (key: Key) => !isQuantumSafe(key) : isWeak;
   const meant = keys.filter((key) => key.year > after && isMeant(key));
   const span = { label: '', first: after + 1, last: Infinity };
@@ -130,12 +130,12 @@ function outliving(keys: readonly CertificateKeyShare[], after: number, asked: C
     withAlgorithms(algorithms),
     // Filtering by size gives exact results: no key size is weak for one algorithm but strong for another active one.
     ...(after === DISALLOWED_AFTER ? [] : [withKeySizes(sizes)]),
-    ...inSpan(span, asked.countedAt),
+    ...filtersOfSpan(span, asked.countedAt),
   ];
   return { count: sum(meant), search: withArchive(listOf(filters, 'notAfter'), asked.includeArchived) };
 }
 
-export const outlivingDeprecation = (keys: readonly CertificateKeyShare[], asked: CountFacts): Outliving =>
-  outliving(keys, DEPRECATED_AFTER, asked);
-export const outlivingDisallowance = (keys: readonly CertificateKeyShare[], asked: CountFacts): Outliving =>
-  outliving(keys, DISALLOWED_AFTER, asked);
+export const countOutlivingDeprecation = (keys: readonly CertificateKeyShare[], asked: CountFacts): OutlivingKeys =>
+  countOutliving(keys, DEPRECATED_AFTER, asked);
+export const countOutlivingDisallowance = (keys: readonly CertificateKeyShare[], asked: CountFacts): OutlivingKeys =>
+  countOutliving(keys, DISALLOWED_AFTER, asked);

@@ -4,7 +4,7 @@ import type { CertificateComposition } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatRelative } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { compositionQuery } from '../../queries/inventory-statistics.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
@@ -12,13 +12,13 @@ import { CountLink } from './count-link.tsx';
 import classes from './insights.module.css';
 import {
   isQuantumSafe,
-  outlivingDeprecation,
-  outlivingDisallowance,
+  countOutlivingDeprecation,
+  countOutlivingDisallowance,
   rowsOf,
   searchOfCell,
   spansFrom,
   totalOf,
-  verdictOf,
+  keyStrengthOf,
   type CountFacts,
   type KeyRow,
   type Span,
@@ -30,9 +30,9 @@ interface Props {
 
 export function Keys({ includeArchived }: Props) {
   return (
-    <Reading of={useQuery(compositionQuery(includeArchived))} what="the keys" inPanel>
+    <QueryView of={useQuery(compositionQuery(includeArchived))} what="the keys" inPanel>
       {(composition) => <KeyPanel composition={composition} includeArchived={includeArchived} />}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -41,7 +41,7 @@ function KeyPanel({ composition, includeArchived }: Props & { readonly compositi
   const asked = { countedAt, includeArchived };
   const spans = spansFrom(new Date(countedAt).getUTCFullYear());
   const rows = rowsOf(keys, spans);
-  const [deprecated, disallowed] = [outlivingDeprecation(keys, asked), outlivingDisallowance(keys, asked)];
+  const [deprecated, disallowed] = [countOutlivingDeprecation(keys, asked), countOutlivingDisallowance(keys, asked)];
   return (
     <Panel title="Keys and signatures by year of expiry">
       <Text size="sm" c="dimmed" mb="md" maw="60rem">
@@ -135,7 +135,7 @@ interface CellProps {
 }
 
 function Cell({ count, row, span, asked }: CellProps) {
-  const verdict = count === 0 ? undefined : verdictOf(row, span);
+  const verdict = count === 0 ? undefined : keyStrengthOf(row, span);
   return (
     <td data-verdict={verdict} data-none={count === 0 || undefined}>
       <CountLink

@@ -6,10 +6,10 @@ import { Link } from '@tanstack/react-router';
 import { formatUtcDate } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { compositionQuery } from '../../queries/inventory-statistics.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
-import { endsFrom, inState, listOf, livesAtMost, livesLongerThan, withArchive } from '../certificates/filters.ts';
+import { expiresFrom, inState, listOf, validAtMost, validLongerThan, withArchive } from '../certificates/filters.ts';
 import classes from './insights.module.css';
 import { VALIDITIES } from './calendar-days.ts';
 import { CountLink } from './count-link.tsx';
@@ -21,9 +21,9 @@ interface Props {
 
 export function Lifetimes({ includeArchived }: Props) {
   return (
-    <Reading of={useQuery(compositionQuery(includeArchived))} what="the validity periods" inPanel>
+    <QueryView of={useQuery(compositionQuery(includeArchived))} what="the validity periods" inPanel>
       {(composition) => <Histogram composition={composition} includeArchived={includeArchived} />}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -41,7 +41,7 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
       }
       countedAt={countedAt}
       rows={lifetimes}
-      keyOf={lifetimeWords}
+      keyOf={describeLifetime}
       columns={[
         { key: 'lifetime', title: 'Validity period', cell: (share) => <Lifetime share={share} /> },
         {
@@ -52,7 +52,7 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
             <CountLink
               count={share.certificates}
               search={search(share)}
-              what={`with a validity period of ${lifetimeWords(share)}`}
+              what={`with a validity period of ${describeLifetime(share)}`}
             />
           ),
         },
@@ -60,7 +60,7 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
           key: 'part',
           title: 'Share',
           align: 'right',
-          cell: (share) => partOf(share.certificates, certificates),
+          cell: (share) => formatShare(share.certificates, certificates),
         },
       ]}
       chart={
@@ -71,7 +71,7 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
         ) : (
           <ul className={classes.bars}>
             {lifetimes.map((share) => (
-              <Bar key={lifetimeWords(share)} share={share} search={search(share)} of={lifetimes} />
+              <Bar key={describeLifetime(share)} share={share} search={search(share)} of={lifetimes} />
             ))}
           </ul>
         )
@@ -83,14 +83,14 @@ function Histogram({ composition, includeArchived }: Props & { readonly composit
 const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
 /** A small share is never rounded down to 0%. */
-const partOf = (count: number, all: number): string =>
+const formatShare = (count: number, all: number): string =>
   count > 0 && count / all < 0.001 ? '< 0.1%' : percent.format(all === 0 ? 0 : count / all);
 
 function Lifetime({ share }: { readonly share: Share }) {
   const limit = VALIDITIES.find(({ days }) => days === share.atMostDays);
   return (
     <span>
-      {lifetimeWords(share)}
+      {describeLifetime(share)}
       {limit && (
         <Text span size="xs" c="dimmed" display="block">
           {limit.days} days is the maximum for public TLS certificates from {formatUtcDate(limit.since)} onward
@@ -143,14 +143,14 @@ type Bounds = Pick<CertificateLifetimeShare, 'moreThanDays' | 'atMostDays'>;
 const YEARS: Readonly<Record<number, string>> = { 1_827: '5 years', 3_653: '10 years' };
 
 /** Formats `48 to 100 days`, `more than 398 days, up to 825` or `more than 10 years`. */
-function lifetimeWords({ moreThanDays, atMostDays }: Bounds): string {
-  if (atMostDays === undefined) return `More than ${amount(moreThanDays ?? 0)}`;
-  if (moreThanDays === undefined) return `Up to ${amount(atMostDays)}`;
-  if (YEARS[atMostDays] === undefined) return `${moreThanDays + 1} to ${amount(atMostDays)}`;
-  return `More than ${amount(moreThanDays)}, up to ${amount(atMostDays)}`;
+function describeLifetime({ moreThanDays, atMostDays }: Bounds): string {
+  if (atMostDays === undefined) return `More than ${formatDays(moreThanDays ?? 0)}`;
+  if (moreThanDays === undefined) return `Up to ${formatDays(atMostDays)}`;
+  if (YEARS[atMostDays] === undefined) return `${moreThanDays + 1} to ${formatDays(atMostDays)}`;
+  return `More than ${formatDays(moreThanDays)}, up to ${formatDays(atMostDays)}`;
 }
 
-const amount = (days: number): string => YEARS[days] ?? `${days} days`;
+const formatDays = (days: number): string => YEARS[days] ?? `${days} days`;
 
 /** Returns the search for the counted certificates, which were active at the time of the count. */
 const searchOfLifetime = (
@@ -160,9 +160,9 @@ const searchOfLifetime = (
   withArchive(
     listOf([
       inState('issued'),
-      endsFrom(new Date(countedAt)),
-      ...(moreThanDays === undefined ? [] : [livesLongerThan(moreThanDays)]),
-      ...(atMostDays === undefined ? [] : [livesAtMost(atMostDays)]),
+      expiresFrom(new Date(countedAt)),
+      ...(moreThanDays === undefined ? [] : [validLongerThan(moreThanDays)]),
+      ...(atMostDays === undefined ? [] : [validAtMost(atMostDays)]),
     ]),
     includeArchived,
   );

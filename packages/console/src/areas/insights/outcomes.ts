@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/state.tsx';
 
 export const OUTCOMES: readonly RenewalOutcome[] = ['inTime', 'late', 'never'];
 
-interface OutcomeWords {
+interface OutcomeText {
   readonly tone: Tone;
   readonly word: string;
   /** Short form for use where it is clear that renewal is meant. */
@@ -13,7 +13,7 @@ interface OutcomeWords {
   readonly words: string;
 }
 
-export const outcomeWords: Readonly<Record<RenewalOutcome, OutcomeWords>> = {
+export const outcomeTexts: Readonly<Record<RenewalOutcome, OutcomeText>> = {
   inTime: { tone: 'good', word: 'Renewed in time', short: 'In time', words: 'renewed in time' },
   late: { tone: 'warn', word: 'Renewed late', short: 'Late', words: 'renewed late' },
   never: { tone: 'bad', word: 'Never renewed', short: 'Never', words: 'never renewed' },

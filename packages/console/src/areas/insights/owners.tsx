@@ -5,12 +5,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { compositionQuery } from '../../queries/inventory-statistics.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { endsFrom, inGroup, inState, listOf, withArchive, without, withValue } from '../certificates/filters.ts';
-import { certificatesOf, CountLink } from './count-link.tsx';
+import {
+  expiresFrom,
+  inGroup,
+  inState,
+  listOf,
+  withArchive,
+  withoutValue,
+  withValue,
+} from '../certificates/filters.ts';
+import { formatCertificateCount, CountLink } from './count-link.tsx';
 import { FigurePanel } from './figure-panel.tsx';
 import classes from './insights.module.css';
 
@@ -20,9 +28,9 @@ interface Props {
 
 export function Owners({ includeArchived }: Props) {
   return (
-    <Reading of={useQuery(compositionQuery(includeArchived))} what="the owners" inPanel>
+    <QueryView of={useQuery(compositionQuery(includeArchived))} what="the owners" inPanel>
       {(composition) => <OwnerPanels composition={composition} includeArchived={includeArchived} />}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -30,8 +38,8 @@ type Filters = Parameters<typeof listOf>[0];
 
 function OwnerPanels({ composition, includeArchived }: Props & { readonly composition: CertificateComposition }) {
   const { countedAt, owners, byOtherOwners, groups, ofNobody } = composition;
-  const inUse = (...filters: Filters): CertificateSearch =>
-    withArchive(listOf([inState('issued'), endsFrom(new Date(countedAt)), ...filters]), includeArchived);
+  const searchActive = (...filters: Filters): CertificateSearch =>
+    withArchive(listOf([inState('issued'), expiresFrom(new Date(countedAt)), ...filters]), includeArchived);
   return (
     <div className={classes.stack}>
       <Panel title="Unassigned certificates">
@@ -40,17 +48,25 @@ function OwnerPanels({ composition, includeArchived }: Props & { readonly compos
             <span className={classes.totalName}>No owner or group</span>
             <CountLink
               count={ofNobody}
-              search={inUse(without('OWNER'), without('GROUP_NAME'))}
+              search={searchActive(withoutValue('OWNER'), withoutValue('GROUP_NAME'))}
               what="without owner or group"
             />
           </li>
           <li>
             <span className={classes.totalName}>No owner</span>
-            <CountLink count={composition.withoutOwner} search={inUse(without('OWNER'))} what="without an owner" />
+            <CountLink
+              count={composition.withoutOwner}
+              search={searchActive(withoutValue('OWNER'))}
+              what="without an owner"
+            />
           </li>
           <li>
             <span className={classes.totalName}>No group</span>
-            <CountLink count={composition.withoutGroup} search={inUse(without('GROUP_NAME'))} what="without a group" />
+            <CountLink
+              count={composition.withoutGroup}
+              search={searchActive(withoutValue('GROUP_NAME'))}
+              what="without a group"
+            />
           </li>
         </ul>
         <Text size="sm" c="dimmed" mt="md">
@@ -65,7 +81,7 @@ function OwnerPanels({ composition, includeArchived }: Props & { readonly compos
           none="No active certificate has an owner."
           shares={owners}
           others={byOtherOwners}
-          searchOf={(name) => inUse(withValue('OWNER', name))}
+          searchOf={(name) => searchActive(withValue('OWNER', name))}
           countedAt={countedAt}
         />
         <Shares
@@ -74,7 +90,7 @@ function OwnerPanels({ composition, includeArchived }: Props & { readonly compos
           none="No active certificate is in a group that you can list."
           shares={groups}
           others={0}
-          searchOf={(name) => inUse(inGroup(name))}
+          searchOf={(name) => searchActive(inGroup(name))}
           countedAt={countedAt}
         />
       </div>
@@ -142,7 +158,7 @@ function Shares({ title, description, none, shares, others, searchOf, countedAt 
             </ul>
             {hidden > 0 && (
               <Text size="sm" c="dimmed" mt="xs">
-                {certificatesOf(hidden)} not shown in the chart. The table lists up to 1,000 names.
+                {formatCertificateCount(hidden)} not shown in the chart. The table lists up to 1,000 names.
               </Text>
             )}
           </>

@@ -6,16 +6,16 @@ import { Link } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { compositionQuery } from '../../queries/inventory-statistics.ts';
-import { keysWith, type KeySearch } from '../../queries/key-search.ts';
+import { keyFilter, type KeySearch } from '../../queries/key-search.ts';
 import { keyCountQuery } from '../../queries/keys.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { listOf, withAlgorithm, withArchive, withValue } from '../certificates/filters.ts';
 import { CountLink } from './count-link.tsx';
 import classes from './insights.module.css';
-import { inSpan, type CountFacts, type Span } from './key-matrix.ts';
+import { filtersOfSpan, type CountFacts, type Span } from './key-matrix.ts';
 import {
   countOf,
   pairingsOf,
@@ -34,9 +34,9 @@ export function Quantum({ includeArchived }: Props) {
   const mayListKeys = useMayList()('keys');
   return (
     <Stack gap="lg">
-      <Reading of={useQuery(compositionQuery(includeArchived))} what="the algorithms" inPanel>
+      <QueryView of={useQuery(compositionQuery(includeArchived))} what="the algorithms" inPanel>
         {(composition) => <Certificates composition={composition} includeArchived={includeArchived} />}
-      </Reading>
+      </QueryView>
       {mayListKeys && <KeysInTokens />}
     </Stack>
   );
@@ -47,8 +47,8 @@ function Certificates({ composition, includeArchived }: Props & { readonly compo
   const asked = { countedAt, includeArchived };
   const periods = periodsFrom(new Date(countedAt).getUTCFullYear());
   const ever = { label: '', first: new Date(countedAt).getUTCFullYear(), last: Infinity };
-  const inUse = (filter: ReturnType<typeof withAlgorithm>) =>
-    withArchive(listOf([filter, ...inSpan(ever, countedAt)], 'notAfter'), includeArchived);
+  const searchActive = (filter: ReturnType<typeof withAlgorithm>) =>
+    withArchive(listOf([filter, ...filtersOfSpan(ever, countedAt)], 'notAfter'), includeArchived);
   const unknown = countOf(keys.filter(({ signatureAlgorithm }) => signatureAlgorithm === undefined));
   return (
     <>
@@ -73,14 +73,14 @@ function Certificates({ composition, includeArchived }: Props & { readonly compo
           <Shares
             shares={sharesBy(keys, ({ publicKeyAlgorithm }) => publicKeyAlgorithm)}
             what={(algorithm) => `with key algorithm ${algorithm}`}
-            searchOf={(algorithm) => inUse(withAlgorithm(algorithm))}
+            searchOf={(algorithm) => searchActive(withAlgorithm(algorithm))}
           />
         </Panel>
         <Panel title="Certificate signatures">
           <Shares
             shares={sharesBy(keys, ({ signatureAlgorithm }) => signatureAlgorithm)}
             what={(algorithm) => `signed with ${algorithm}`}
-            searchOf={(algorithm) => inUse(withValue('SIGNATURE_ALGORITHM', algorithm))}
+            searchOf={(algorithm) => searchActive(withValue('SIGNATURE_ALGORITHM', algorithm))}
           />
         </Panel>
       </div>
@@ -91,12 +91,12 @@ function Certificates({ composition, includeArchived }: Props & { readonly compo
 const Verdict = ({ isSafe }: { readonly isSafe: boolean }) =>
   isSafe ? <State tone="good">Quantum-safe</State> : <State tone="bad">Quantum-vulnerable</State>;
 
-const wordsOfHalves = ({ isKeySafe, isSignatureSafe }: Pairing): readonly string[] => [
+const describeHalves = ({ isKeySafe, isSignatureSafe }: Pairing): readonly string[] => [
   `${isKeySafe ? 'Safe' : 'Vulnerable'} key,`,
   `${isSignatureSafe ? 'safe' : 'vulnerable'} signature`,
 ];
 
-const wordsOfPairing = (pairing: Pairing): string => wordsOfHalves(pairing).join(' ');
+const describePairing = (pairing: Pairing): string => describeHalves(pairing).join(' ');
 
 interface PairingsProps {
   readonly pairings: readonly Pairing[];
@@ -121,9 +121,9 @@ function Pairings({ pairings, periods, asked }: PairingsProps) {
         </thead>
         <tbody>
           {pairings.map((pairing) => (
-            <tr key={wordsOfPairing(pairing)}>
+            <tr key={describePairing(pairing)}>
               <th scope="row">
-                {wordsOfHalves(pairing).map((half) => (
+                {describeHalves(pairing).map((half) => (
                   <span key={half}>{half}</span>
                 ))}
                 <div>
@@ -135,7 +135,7 @@ function Pairings({ pairings, periods, asked }: PairingsProps) {
                   <CountLink
                     count={pairing.certificates[place] ?? 0}
                     search={searchOfPairing(pairing, period, asked)}
-                    what={`expiring ${period.label}: ${wordsOfPairing(pairing)}`}
+                    what={`expiring ${period.label}: ${describePairing(pairing)}`}
                   />
                 </td>
               ))}
@@ -176,9 +176,9 @@ const percentOf = (share: number): string => (share > 0 && share < 0.01 ? 'under
 /** Returns the search for private, secret and split keys with these algorithms; destroyed keys are excluded. */
 const keysOf = (algorithms: readonly string[]): KeySearch => ({
   filters: [
-    keysWith('CKI_CRYPTOGRAPHIC_ALGORITHM', algorithms),
-    keysWith('CKI_TYPE', ['Private', 'Secret', 'Split']),
-    keysWith('CKI_STATE', ['pre-active', 'active', 'deactivated', 'compromised']),
+    keyFilter('CKI_CRYPTOGRAPHIC_ALGORITHM', algorithms),
+    keyFilter('CKI_TYPE', ['Private', 'Secret', 'Split']),
+    keyFilter('CKI_STATE', ['pre-active', 'active', 'deactivated', 'compromised']),
   ],
 });
 
@@ -201,19 +201,19 @@ function KeysInTokens() {
       </Text>
       <ul className={classes.totals}>
         {classesOfKeys.map((each) => (
-          <ClassOfKeys key={each.name} {...each} />
+          <KeyClass key={each.name} {...each} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function ClassOfKeys({ name, search, mark }: (typeof classesOfKeys)[number]) {
+function KeyClass({ name, search, mark }: (typeof classesOfKeys)[number]) {
   return (
     <li>
       <Text fw={600}>{name}</Text>
       {mark}
-      <Reading of={useQuery(keyCountQuery(search))} what="the number of keys">
+      <QueryView of={useQuery(keyCountQuery(search))} what="the number of keys">
         {(count) =>
           count === 0 ? (
             <span className={classes.zero}>0</span>
@@ -228,7 +228,7 @@ function ClassOfKeys({ name, search, mark }: (typeof classesOfKeys)[number]) {
             </Link>
           )
         }
-      </Reading>
+      </QueryView>
     </li>
   );
 }

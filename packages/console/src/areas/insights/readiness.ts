@@ -6,7 +6,7 @@ import { listOf, withAlgorithms, withArchive, withSignatures } from '../certific
 import {
   DEPRECATED_AFTER,
   DISALLOWED_AFTER,
-  inSpan,
+  filtersOfSpan,
   isSafeAlgorithm,
   type CountFacts,
   type Span,
@@ -100,7 +100,7 @@ export const searchOfPairing = (
 ): CertificateSearch =>
   withArchive(
     listOf(
-      [withAlgorithms(keyAlgorithms), withSignatures(signatureAlgorithms), ...inSpan(period, countedAt)],
+      [withAlgorithms(keyAlgorithms), withSignatures(signatureAlgorithms), ...filtersOfSpan(period, countedAt)],
       'notAfter',
     ),
     includeArchived,

@@ -8,15 +8,15 @@ import type { CSSProperties } from 'react';
 import { DAY_MS, formatDate, formatDay } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { renewalsQuery } from '../../queries/inventory-statistics.ts';
 import { State } from '../../ui/state.tsx';
-import { certificatesOf } from './count-link.tsx';
-import { EndedList } from './ended-list.tsx';
+import { formatCertificateCount } from './count-link.tsx';
+import { ExpiredList } from './expired-list.tsx';
 import { FigurePanel } from './figure-panel.tsx';
 import type { InsightsSearch } from './insights-search.ts';
 import classes from './insights.module.css';
-import { OUTCOMES, outcomeWords } from './outcomes.ts';
+import { OUTCOMES, outcomeTexts } from './outcomes.ts';
 
 type Step = RenewalHealth['steps'][number];
 
@@ -28,10 +28,10 @@ export function Renewals({ includeArchived }: Props) {
   const { outcome = 'never', from, until, page = 1 }: InsightsSearch = useSearch({ strict: false });
   return (
     <div className={classes.stack}>
-      <Reading of={useQuery(renewalsQuery(includeArchived))} what="the renewals" inPanel>
+      <QueryView of={useQuery(renewalsQuery(includeArchived))} what="the renewals" inPanel>
         {(health) => <Health health={health} includeArchived={includeArchived} />}
-      </Reading>
-      <EndedList {...{ outcome, from, until, page, includeArchived }} />
+      </QueryView>
+      <ExpiredList {...{ outcome, from, until, page, includeArchived }} />
     </div>
   );
 }
@@ -56,7 +56,7 @@ function Health({ health, includeArchived }: Props & { readonly health: RenewalH
         { key: 'ended', title: 'Expired', cell: periodOf },
         ...OUTCOMES.map((outcome) => ({
           key: outcome,
-          title: outcomeWords[outcome].word,
+          title: outcomeTexts[outcome].word,
           align: 'right' as const,
           cell: (step: Step) => number(step, outcome),
         })),
@@ -66,7 +66,7 @@ function Health({ health, includeArchived }: Props & { readonly health: RenewalH
           <ul className={classes.totals}>
             {OUTCOMES.map((outcome) => (
               <li key={outcome}>
-                <State tone={outcomeWords[outcome].tone}>{outcomeWords[outcome].word}</State>
+                <State tone={outcomeTexts[outcome].tone}>{outcomeTexts[outcome].word}</State>
                 <OutcomeLink count={health[outcome]} outcome={outcome} includeArchived={includeArchived} isLarge />
               </li>
             ))}
@@ -82,10 +82,10 @@ function Health({ health, includeArchived }: Props & { readonly health: RenewalH
 const periodOf = ({ from, until }: Step): string =>
   `${formatDate(from)} to ${formatDate(new Date(Date.parse(until) - 1))}`;
 
-const endedOf = (step: Step): number => OUTCOMES.reduce((sum, outcome) => sum + step[outcome], 0);
+const expiredCountOf = (step: Step): number => OUTCOMES.reduce((sum, outcome) => sum + step[outcome], 0);
 
 function Steps({ steps, includeArchived }: Props & { readonly steps: readonly Step[] }) {
-  const most = Math.max(...steps.map(endedOf));
+  const most = Math.max(...steps.map(expiredCountOf));
   if (most === 0)
     return (
       <Text c="dimmed" size="sm">
@@ -106,11 +106,11 @@ function Steps({ steps, includeArchived }: Props & { readonly steps: readonly St
                 to={paths.insights}
                 search={searchOf(outcome, includeArchived, step) as never}
                 className={classes.part}
-                data-tone={outcomeWords[outcome].tone}
+                data-tone={outcomeTexts[outcome].tone}
                 // React's CSSProperties type does not include custom properties.
                 style={{ '--share': step[outcome] / most } as CSSProperties}
-                aria-label={`${certificatesOf(step[outcome])} ${outcomeWords[outcome].words}, expired ${periodOf(step)}`}
-                title={`${certificatesOf(step[outcome])} ${outcomeWords[outcome].words}`}
+                aria-label={`${formatCertificateCount(step[outcome])} ${outcomeTexts[outcome].words}, expired ${periodOf(step)}`}
+                title={`${formatCertificateCount(step[outcome])} ${outcomeTexts[outcome].words}`}
               >
                 <span>{formatCount(step[outcome])}</span>
               </Link>
@@ -145,7 +145,7 @@ function OutcomeLink({ count, outcome, step, includeArchived, isLarge = false }:
       resetScroll={false}
       className={classes.count}
       data-large={isLarge || undefined}
-      aria-label={`${certificatesOf(count)} ${outcomeWords[outcome].words}${step ? `, expired ${periodOf(step)}` : ''}`}
+      aria-label={`${formatCertificateCount(count)} ${outcomeTexts[outcome].words}${step ? `, expired ${periodOf(step)}` : ''}`}
     >
       {formatCount(count)}
     </Link>

@@ -50,12 +50,15 @@ export function treemap<Item>(
  */
 function rowLength(areas: readonly number[], side: number): number {
   let count = 1;
-  while (count < areas.length && worst(areas.slice(0, count + 1), side) <= worst(areas.slice(0, count), side))
+  while (
+    count < areas.length &&
+    worstAspectRatio(areas.slice(0, count + 1), side) <= worstAspectRatio(areas.slice(0, count), side)
+  )
     count += 1;
   return count;
 }
 
-function worst(areas: readonly number[], side: number): number {
+function worstAspectRatio(areas: readonly number[], side: number): number {
   const sum = areas.reduce((total, area) => total + area, 0);
   const square = (side / sum) ** 2;
   return Math.max(square * Math.max(...areas), 1 / (square * Math.min(...areas)));

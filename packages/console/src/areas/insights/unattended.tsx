@@ -6,7 +6,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useSearchChange } from '../../kit/use-list-search.ts';
 import { unattendedQuery } from '../../queries/inventory-statistics.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
@@ -14,11 +14,11 @@ import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { certificatesOf } from './count-link.tsx';
+import { formatCertificateCount } from './count-link.tsx';
 import type { InsightsSearch } from './insights-search.ts';
 import classes from './insights.module.css';
 import { Pages } from './pages.tsx';
-import { reasonWords } from './ways.ts';
+import { reasonTexts } from './renewal-texts.ts';
 
 const PERIODS = [7, 30, 90, 365] as const;
 const USUAL_DAYS = 30;
@@ -45,9 +45,9 @@ export function Unattended() {
             onChange={(next) => change({ days: Number(next), page: undefined })}
           />
         </Group>
-        <Reading of={found} what="the certificates">
+        <QueryView of={found} what="the certificates">
           {({ counts }) => <Reasons counts={counts} days={days} chosen={reason} />}
-        </Reading>
+        </QueryView>
       </Panel>
       {found.data && <Listed found={found.data} stale={found.isPlaceholderData} page={page} />}
     </div>
@@ -68,7 +68,7 @@ function Reasons({ counts, days, chosen }: ReasonsProps) {
     );
   const one = (reason: UnattendedReason | undefined, certificates: number) => (
     <li key={reason ?? ''} data-chosen={reason === chosen || undefined}>
-      <span className={classes.totalName}>{reason === undefined ? 'All' : reasonWords[reason]}</span>
+      <span className={classes.totalName}>{reason === undefined ? 'All' : reasonTexts[reason]}</span>
       <Link
         to={paths.insights}
         search={{ tab: 'unattended', days, ...(reason === undefined ? {} : { reason }) } as never}
@@ -76,7 +76,7 @@ function Reasons({ counts, days, chosen }: ReasonsProps) {
         className={classes.count}
         data-large
         aria-current={reason === chosen || undefined}
-        aria-label={`${certificatesOf(certificates)}: ${reason === undefined ? 'all' : reasonWords[reason]}`}
+        aria-label={`${formatCertificateCount(certificates)}: ${reason === undefined ? 'all' : reasonTexts[reason]}`}
       >
         {formatCount(certificates)}
       </Link>

@@ -1,16 +1,16 @@
 // Obstacles to a shorter validity period: certificates without automated renewal, and approvals that take too long.
 import { Text } from '@mantine/core';
-import type { RehearsedApproval, RehearsedReason, RenewalRehearsal } from '@signetry/contract';
+import type { SimulatedApproval, SimulatedReason, RenewalSimulation } from '@signetry/contract';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { Table } from '../../ui/table.tsx';
-import { reasonWords, verdictWords } from './ways.ts';
+import { reasonTexts, verdictTexts } from './renewal-texts.ts';
 
-export function UnreadyPanels({ rehearsal }: { readonly rehearsal: RenewalRehearsal }) {
-  const { unattended, approvals } = rehearsal;
+export function UnreadyPanels({ simulation }: { readonly simulation: RenewalSimulation }) {
+  const { unattended, approvals } = simulation;
   return (
     <>
       <Panel title="No automation available" flush={unattended.length > 0}>
@@ -21,7 +21,7 @@ export function UnreadyPanels({ rehearsal }: { readonly rehearsal: RenewalRehear
             label="Certificates with no automation available"
             rows={unattended.toSorted((one, other) => other.renewals - one.renewals)}
             columns={[
-              { key: 'reason', title: 'Reason', cell: ({ reason }: RehearsedReason) => reasonWords[reason] },
+              { key: 'reason', title: 'Reason', cell: ({ reason }: SimulatedReason) => reasonTexts[reason] },
               {
                 key: 'certificates',
                 title: 'Certificates',
@@ -38,7 +38,7 @@ export function UnreadyPanels({ rehearsal }: { readonly rehearsal: RenewalRehear
               },
             ]}
             keyOf={({ reason }) => reason}
-            nameOf={({ reason }) => reasonWords[reason]}
+            nameOf={({ reason }) => reasonTexts[reason]}
           />
         )}
       </Panel>
@@ -50,7 +50,7 @@ export function UnreadyPanels({ rehearsal }: { readonly rehearsal: RenewalRehear
 const hours = (count: number): string =>
   count >= 48 ? `${formatCount(Math.round(count / 24))} days` : `${formatCount(Math.round(count * 10) / 10)} hours`;
 
-function Approvals({ approvals }: { readonly approvals: readonly RehearsedApproval[] }) {
+function Approvals({ approvals }: { readonly approvals: readonly SimulatedApproval[] }) {
   return (
     <Panel title="Approval times" flush>
       <Table
@@ -60,7 +60,7 @@ function Approvals({ approvals }: { readonly approvals: readonly RehearsedApprov
           {
             key: 'profile',
             title: 'RA profile',
-            cell: ({ raProfileUuid, raProfileName }: RehearsedApproval) => (
+            cell: ({ raProfileUuid, raProfileName }: SimulatedApproval) => (
               <ObjectLink to={paths.raProfiles.one(raProfileUuid)} name={raProfileName} />
             ),
           },
@@ -81,7 +81,7 @@ function Approvals({ approvals }: { readonly approvals: readonly RehearsedApprov
   );
 }
 
-function Verdict({ of }: { readonly of: RehearsedApproval['verdict'] }) {
-  const [tone, words] = verdictWords[of];
+function Verdict({ of }: { readonly of: SimulatedApproval['verdict'] }) {
+  const [tone, words] = verdictTexts[of];
   return <State tone={tone}>{words}</State>;
 }

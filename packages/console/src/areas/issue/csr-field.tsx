@@ -7,8 +7,8 @@ import { Facts } from '../../ui/facts.tsx';
 import { State } from '../../ui/state.tsx';
 import { ChooseFile, useEncodedFile } from '../../ui/encoded-file.tsx';
 import classes from './issue.module.css';
-import { readCsr, type ReadCsr } from './read-csr.ts';
-import { isProven } from './web-signatures.ts';
+import { readCsr, type ParsedCsr } from './read-csr.ts';
+import { isSignatureValid } from './web-signatures.ts';
 
 export interface CsrFieldProps {
   readonly text: string;
@@ -63,10 +63,10 @@ export function CsrField({ text, onChange, refusal }: CsrFieldProps) {
   );
 }
 
-function CsrSummary({ csr }: { readonly csr: ReadCsr }) {
+function CsrSummary({ csr }: { readonly csr: ParsedCsr }) {
   const { data: proven } = useQuery({
     queryKey: ['csr', csr.request.der.toHex()],
-    queryFn: async () => (await isProven(csr.request)) ?? null,
+    queryFn: async () => (await isSignatureValid(csr.request)) ?? null,
   });
   return (
     <div className={classes.summary}>

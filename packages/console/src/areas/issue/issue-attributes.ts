@@ -24,7 +24,7 @@ const definitionsQuery = (profile: IssuingProfile | undefined) =>
  */
 const NAMES: ReadonlySet<string> = new Set(['data_subject', 'data_altNames']);
 
-const isAskedByPage = (definition: BaseAttributeDto): boolean =>
+const isFilledByPage = (definition: BaseAttributeDto): boolean =>
   isField(definition) && NAMES.has(definition.name) && !definition.properties.required;
 
 export interface IssueAttributes {
@@ -42,7 +42,7 @@ export function useIssueAttributes(
   { asksForNames }: { readonly asksForNames: boolean },
 ): IssueAttributes {
   const { data, error, isPending } = useQuery(definitionsQuery(profile));
-  const definitions = (data ?? []).filter((definition) => !(asksForNames && isAskedByPage(definition)));
+  const definitions = (data ?? []).filter((definition) => !(asksForNames && isFilledByPage(definition)));
   const form = useAttributeForm({ source: profile?.uuid ?? '', definitions });
   return {
     form,

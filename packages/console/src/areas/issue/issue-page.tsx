@@ -12,7 +12,7 @@ import { useSubmission } from '../../kit/use-submission.ts';
 import type { IssuingProfile } from '../../queries/ra-profiles.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RefusalCallout } from '../../ui/refusal.tsx';
+import { RejectionCallout } from '../../ui/rejection.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useCustomFields, withCustomFields } from '../custom-attributes/use-custom-fields.ts';
 import { CustomPanel } from './custom-panel.tsx';
@@ -20,8 +20,8 @@ import { useIssueAttributes } from './issue-attributes.ts';
 import classes from './issue.module.css';
 import { KeySource, useKeySource, type KeySourceModel } from './key-source.tsx';
 import { groupedProfiles, lastProfile, rememberProfile } from './last-profile.ts';
-import { keepKey } from './made-keys.ts';
-import { asciiName, problemOfName, wantedFor } from './make-key.ts';
+import { storeKey } from './generated-keys.ts';
+import { asciiName, problemOfName, contentsFromNames } from './generate-key.ts';
 import { OptionsPanel } from './options-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import { SubmitRow } from './submit-row.tsx';
@@ -64,13 +64,13 @@ function IssueForm({ profiles }: IssueFormProps) {
       </Panel>
       <OptionsPanel options={form.options} />
       <CustomPanel custom={form.further.custom} place={form.options.isShown ? 4 : 3} />
-      <RefusalCallout refusal={submission.refusal}>
+      <RejectionCallout refusal={submission.refusal}>
         {form.refused && (
           <Text mt="xs">
             <Link to={paths.certificates.one(form.refused)}>Open the failed certificate</Link>
           </Text>
         )}
-      </RefusalCallout>
+      </RejectionCallout>
       <SubmitRow label="Issue certificate" isReady={form.isReady} isPending={submission.isPending} isMade={isMade} />
     </form>
   );
@@ -104,8 +104,8 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
   const issue = async (): Promise<string> => {
     if (!profile) throw new Error('Choose an RA profile first.');
     const attributes = { attributes: options.form.request(), ...further.custom.request() };
-    return issueUnder(profile, { keys, names, attributes }).catch((error: unknown) => {
-      setRefused(refusedObject(error));
+    return issueCertificate(profile, { keys, names, attributes }).catch((error: unknown) => {
+      setRefused(rejectedCertificateOf(error));
       throw error;
     });
   };
@@ -135,25 +135,25 @@ function useIssueForm(profiles: readonly IssuingProfile[]) {
   };
 }
 
-interface Wish {
+interface IssueSpec {
   readonly keys: KeySourceModel;
   readonly names: readonly string[];
   readonly attributes: Pick<ClientCertificateSignRequestDto, 'attributes' | 'customAttributes'>;
 }
 
 /** Returns the UUID of the certificate; a key generated here is stored for the result page. */
-async function issueUnder(
+async function issueCertificate(
   { uuid: raProfileUuid, authorityUuid }: IssuingProfile,
-  { keys, names, attributes }: Wish,
+  { keys, names, attributes }: IssueSpec,
 ): Promise<string> {
-  const { body, privateKey } = await keys.prepare(() => wantedFor(names));
+  const { body, privateKey } = await keys.prepare(() => contentsFromNames(names));
   const wanted = 'keyUuid' in body ? { csrAttributes: csrAttributesFor(names) } : {};
   const { uuid } = await api.clientOperations.issueCertificate({
     params: { authorityUuid, raProfileUuid },
     body: { ...body, ...wanted, ...attributes },
   });
   rememberProfile(raProfileUuid);
-  if (privateKey !== undefined) keepKey(uuid, privateKey);
+  if (privateKey !== undefined) storeKey(uuid, privateKey);
   return uuid;
 }
 
@@ -185,7 +185,7 @@ function NamesField({ names, onChange }: NamesFieldProps) {
  * Returns the UUID of a certificate that the authority rejected and that the platform stored as failed, along with the
  * reason.
  */
-function refusedObject(error: unknown): string | undefined {
+function rejectedCertificateOf(error: unknown): string | undefined {
   const body = error instanceof ApiError ? error.body : undefined;
   const uuid: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'uuid') : undefined;
   return typeof uuid === 'string' ? uuid : undefined;

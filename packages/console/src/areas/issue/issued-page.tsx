@@ -5,21 +5,21 @@ import { useSearch } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { certificateQuery, isUnderWay } from '../../queries/certificates.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './issue.module.css';
-import { Issued } from './issued.tsx';
+import { IssuedCertificate } from './issued.tsx';
 
 export function IssuedPage() {
   const uuid = useUuid();
   const { rekeyed }: { readonly rekeyed?: string } = useSearch({ strict: false });
   const navigate = useNavigate();
   return (
-    <Reading of={useQuery(certificateQuery(uuid))} what="the certificate">
+    <QueryView of={useQuery(certificateQuery(uuid))} what="the certificate">
       {(certificate) => (
         <Page
           title={isUnderWay(certificate.state) ? 'Issuance in progress' : titleOf(certificate)}
@@ -40,7 +40,7 @@ export function IssuedPage() {
                 .
               </Callout>
             )}
-            <Issued
+            <IssuedCertificate
               key={uuid}
               certificate={certificate}
               {...(rekeyed === undefined && { onAnother: () => void navigate({ to: paths.issue }) })}
@@ -48,6 +48,6 @@ export function IssuedPage() {
           </div>
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }

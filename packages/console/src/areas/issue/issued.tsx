@@ -16,27 +16,27 @@ import { useUnsaved } from '../../ui/unsaved.tsx';
 import { ValidityBar } from '../../ui/validity-bar.tsx';
 import { chainPem, fileNameOf, save, saveFile } from '../certificates/downloads.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
-import { verdictOf } from '../certificates/state.tsx';
-import { WhyNot } from '../certificates/why-not.tsx';
-import { dropKey, keyFor } from './made-keys.ts';
+import { displayStateOf } from '../certificates/state.tsx';
+import { FailureReason } from '../certificates/failure-reason.tsx';
+import { discardKey, findKey } from './generated-keys.ts';
 import { Pkcs12Dialog } from './pkcs12-dialog.tsx';
 
-export interface IssuedProps {
+export interface IssuedCertificateProps {
   readonly certificate: CertificateDetail;
   /** Returns to the form to issue another certificate; absent if there is no form to return to. */
   readonly onAnother?: () => void;
 }
 
-export function Issued({ certificate, onAnother }: IssuedProps) {
+export function IssuedCertificate({ certificate, onAnother }: IssuedCertificateProps) {
   const { uuid, state } = certificate;
-  const [privateKey] = useState(() => keyFor(uuid));
+  const [privateKey] = useState(() => findKey(uuid));
   const [isSaved, setSaved] = useState(false);
   const mayLose = privateKey !== undefined && !isSaved;
   const { guard } = useUnsaved(mayLose, {
     question: 'Leave without the private key?',
     consequence: 'The key exists only on this page. Without it, the certificate is useless.',
   });
-  useDroppedKey(uuid);
+  useDiscardKeyOnLeave(uuid);
   const isIssued = state === 'issued';
   return (
     <Panel title="Files">
@@ -84,8 +84,8 @@ export function Issued({ certificate, onAnother }: IssuedProps) {
 }
 
 /** Discards the private key when the user leaves the page. */
-function useDroppedKey(uuid: string): void {
-  useEffect(() => () => void dropKey(uuid), [uuid]);
+function useDiscardKeyOnLeave(uuid: string): void {
+  useEffect(() => () => void discardKey(uuid), [uuid]);
 }
 
 function Names({ certificate }: { readonly certificate: CertificateDetail }) {
@@ -120,9 +120,9 @@ function CopyPem({ base64 }: { readonly base64: string }) {
 function Validity({ certificate }: { readonly certificate: CertificateDetail }) {
   const { notBefore, notAfter, state } = certificate;
   return notBefore && notAfter && state === 'issued' ? (
-    <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={verdictOf(certificate).tone} />
+    <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={displayStateOf(certificate).tone} />
   ) : (
-    <WhyNot certificate={certificate} />
+    <FailureReason certificate={certificate} />
   );
 }
 

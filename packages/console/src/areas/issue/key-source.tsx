@@ -5,9 +5,9 @@ import { useState, type ReactNode } from 'react';
 import { useMay } from '../../kit/use-may.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { CsrField } from './csr-field.tsx';
-import { canMakeKeys, makeKey, type MadeKey, type RequestContents } from './make-key.ts';
+import { canGenerateKeys, generateKey, type GeneratedKey, type RequestContents } from './generate-key.ts';
 import { readCsr } from './read-csr.ts';
-import { TokenKey, useTokenKey, type TokenKeyModel, type UsedKey } from './token-key.tsx';
+import { TokenKey, useTokenKey, type TokenKeyModel, type TokenKeyReference } from './token-key.tsx';
 import { webKeyTypes, type WebKeyName, type WebKeyType } from './web-signatures.ts';
 
 type Source = 'make' | 'paste' | 'token';
@@ -23,25 +23,25 @@ export interface KeySourceModel {
   /** Returns whether the input can be sent; if not, shows its problems. */
   readonly check: () => boolean;
   /** Returns the request body, and the private key if it is generated here. */
-  readonly prepare: (wanted: () => RequestContents) => Promise<Prepared>;
+  readonly prepare: (wanted: () => RequestContents) => Promise<PreparedRequest>;
 }
 
-interface Prepared {
+interface PreparedRequest {
   /** A CSR, or the token key that signs one. */
-  readonly body: Pick<MadeKey, 'request'> | UsedKey;
-  readonly privateKey?: MadeKey['privateKey'];
+  readonly body: Pick<GeneratedKey, 'request'> | TokenKeyReference;
+  readonly privateKey?: GeneratedKey['privateKey'];
 }
 
 /** `without` is the key being replaced, which is not offered. */
 export function useKeySource(without?: string): KeySourceModel {
   const [{ source, keyName, csr }, set] = useState<Pick<KeySourceModel, 'source' | 'keyName' | 'csr'>>({
-    source: canMakeKeys() ? 'make' : 'paste',
+    source: canGenerateKeys() ? 'make' : 'paste',
     keyName: 'P-256',
     csr: '',
   });
   const token = useTokenKey(source === 'token', without);
   const isReady: Readonly<Record<Source, () => boolean>> = {
-    make: canMakeKeys,
+    make: canGenerateKeys,
     paste: () => csr.trim() !== '' && !('problem' in readCsr(csr)),
     token: () => token.chosen !== undefined,
   };
@@ -56,7 +56,7 @@ export function useKeySource(without?: string): KeySourceModel {
     prepare: async (wanted) => {
       if (source === 'token') return { body: token.used() };
       if (source === 'paste') return { body: { request: csr } };
-      const { request, privateKey } = await makeKey(keyName, wanted());
+      const { request, privateKey } = await generateKey(keyName, wanted());
       return { body: { request }, privateKey };
     },
   };
@@ -95,14 +95,14 @@ export function KeySource({ keys, refusal, children }: KeySourceProps) {
           <TokenKey model={keys.token} />
         </>
       )}
-      {source === 'make' && <MakeKey keys={keys}>{children}</MakeKey>}
+      {source === 'make' && <GenerateKey keys={keys}>{children}</GenerateKey>}
     </Stack>
   );
 }
 
-function MakeKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, 'keys' | 'children'>) {
+function GenerateKey({ keys: { keyName, choose }, children }: Pick<KeySourceProps, 'keys' | 'children'>) {
   const { data: possible = usualKeys } = useQuery(possibleKeysQuery);
-  if (!canMakeKeys())
+  if (!canGenerateKeys())
     return (
       <Callout tone="warn" title="Key generation requires HTTPS">
         Browsers generate keys only on HTTPS pages. Open the console at its HTTPS URL, or generate the key elsewhere and
@@ -141,7 +141,7 @@ const usualKeys: readonly WebKeyName[] = all.filter((name) => types[name].isNew 
 const possibleKeysQuery = queryOptions({
   queryKey: ['possible-keys'],
   queryFn: async (): Promise<readonly WebKeyName[]> => {
-    if (!canMakeKeys()) return [];
+    if (!canGenerateKeys()) return [];
     const possible = await Promise.all(all.map(async (name) => usualKeys.includes(name) || canGenerate(types[name])));
     return all.filter((_, place) => possible[place]);
   },

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { isField } from '../../ui/attributes/attribute-values.ts';
 import { Callout } from '../../ui/callout.tsx';
-import { wordsOf } from '../../ui/outcomes.tsx';
+import { describeError } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { IssueAttributes } from './issue-attributes.ts';
 
@@ -14,7 +14,7 @@ export function OptionsPanel({ options }: { readonly options: IssueAttributes })
   if (options.error)
     return (
       <Callout tone="warn" title="Cannot load the authority's options">
-        You can still issue a certificate with the settings of the RA profile. {wordsOf(options.error).text}
+        You can still issue a certificate with the settings of the RA profile. {describeError(options.error).text}
       </Callout>
     );
   if (!options.isShown) return null;

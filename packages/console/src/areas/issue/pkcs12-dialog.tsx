@@ -3,7 +3,7 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 import type { CertificateDetail } from '../certificates/shapes.ts';
 
 export interface Pkcs12DialogProps {
@@ -68,7 +68,7 @@ function PasswordForm({ certificate, privateKey, onClose, onSaved }: Pkcs12Dialo
           }}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
         />
-        <Refusal error={save.error} />
+        <Rejection error={save.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

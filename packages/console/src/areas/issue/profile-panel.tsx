@@ -16,7 +16,7 @@ export function ProfilePanel({ profiles, profile, onChange }: ProfilePanelProps)
       <Select
         label="RA profile"
         description="Determines the signing authority, the validity period and the allowed usages."
-        data={profilesToChoose(profiles)}
+        data={toProfileChoices(profiles)}
         value={profile?.uuid ?? null}
         onChange={(value) => onChange(value ?? undefined)}
         searchable={profiles.length > 8}
@@ -31,7 +31,7 @@ export function ProfilePanel({ profiles, profile, onChange }: ProfilePanelProps)
 }
 
 /** Omits the group headings if there is only one group. */
-function profilesToChoose(profiles: readonly IssuingProfile[]) {
+function toProfileChoices(profiles: readonly IssuingProfile[]) {
   const groups = groupedProfiles(profiles, lastProfile()).map(({ group, profiles: grouped }) => ({
     group,
     items: grouped.map(({ uuid, name, authorityName }) => ({

@@ -4,7 +4,7 @@ import {
   formatGeneralName,
   formatNameRfc4514,
   PkiError,
-  problemOfRequestSignature,
+  requestSignatureProblem,
   readCertificationRequest,
   requestedAltNames,
   visibleText,
@@ -13,7 +13,7 @@ import {
 } from '@signetry/pki';
 import { shownName } from '../../format/names.ts';
 
-export interface ReadCsr {
+export interface ParsedCsr {
   readonly request: CertificationRequest;
   readonly subject: string;
   readonly names: readonly string[];
@@ -26,7 +26,7 @@ export interface ReadCsr {
  * Reads PEM or Base64-encoded DER, using the given codes for the subject's attributes. If the text cannot be read,
  * returns the problem.
  */
-export function readCsr(text: string, codes?: NameCodes): ReadCsr | { readonly problem: string } {
+export function readCsr(text: string, codes?: NameCodes): ParsedCsr | { readonly problem: string } {
   if (/-----BEGIN CERTIFICATE-----/.test(text))
     return { problem: 'This is a certificate. Paste a certificate signing request (CSR) instead.' };
   if (/PRIVATE KEY-----/.test(text))
@@ -35,7 +35,7 @@ export function readCsr(text: string, codes?: NameCodes): ReadCsr | { readonly p
     };
   try {
     const request = readCertificationRequest(text.trim());
-    const badlySigned = problemOfRequestSignature(request);
+    const badlySigned = requestSignatureProblem(request);
     const { name, curve, bits } = request.publicKey;
     return {
       request,

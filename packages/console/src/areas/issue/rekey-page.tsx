@@ -5,18 +5,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RefusalCallout } from '../../ui/refusal.tsx';
+import { RejectionCallout } from '../../ui/rejection.tsx';
 import { useUnsaved } from '../../ui/unsaved.tsx';
 import { useMay } from '../../kit/use-may.ts';
 import { useSubmission } from '../../kit/use-submission.ts';
-import { ONLY_BY_END_ENTITY, placeOf, type RaProfilePath } from '../certificates/place.ts';
+import { NOT_RENEWABLE_REASON, raProfilePathOf, type RaProfilePath } from '../certificates/ra-profile-path.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import type { CertificateDetail } from '../certificates/shapes.ts';
@@ -25,15 +25,15 @@ import { useCustomFields, type CustomFields } from '../custom-attributes/use-cus
 import { CustomPanel } from './custom-panel.tsx';
 import classes from './issue.module.css';
 import { KeySource, useKeySource, type KeySourceModel } from './key-source.tsx';
-import { keepKey } from './made-keys.ts';
-import { wantedAgain } from './make-key.ts';
+import { storeKey } from './generated-keys.ts';
+import { contentsFromCertificate } from './generate-key.ts';
 import { setChangedValues } from './rekeyed-values.ts';
 import { SubmitRow } from './submit-row.tsx';
 
 export function RekeyPage() {
   const certificate = useQuery(certificateQuery(useUuid()));
   return (
-    <Reading of={certificate} what="the certificate">
+    <QueryView of={certificate} what="the certificate">
       {(certificate) => (
         <Page
           title={`Rekey ${titleOf(certificate)}`}
@@ -43,32 +43,32 @@ export function RekeyPage() {
           <Rekey certificate={certificate} />
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
 function Rekey({ certificate }: { readonly certificate: CertificateDetail }) {
-  const place = certificate.state === 'issued' ? placeOf(certificate) : undefined;
-  if (!place) return <NotPossible why="Only issued certificates that belong to an RA profile can be rekeyed." />;
-  return <RekeyUnder certificate={certificate} place={place} />;
+  const place = certificate.state === 'issued' ? raProfilePathOf(certificate) : undefined;
+  if (!place) return <CannotRekey why="Only issued certificates that belong to an RA profile can be rekeyed." />;
+  return <RekeyWithProfile certificate={certificate} place={place} />;
 }
 
-function RekeyUnder({ certificate, place }: RekeyFormProps) {
+function RekeyWithProfile({ certificate, place }: RekeyFormProps) {
   const profile = useQuery(raProfileQuery(place.raProfileUuid));
   return (
-    <Reading of={profile} what="the RA profile" inPanel>
+    <QueryView of={profile} what="the RA profile" inPanel>
       {({ legacyAuthority }) =>
         legacyAuthority ? (
-          <NotPossible why={ONLY_BY_END_ENTITY} />
+          <CannotRekey why={NOT_RENEWABLE_REASON} />
         ) : (
           <RekeyForm certificate={certificate} place={place} />
         )
       }
-    </Reading>
+    </QueryView>
   );
 }
 
-const NotPossible = ({ why }: { readonly why: string }) => (
+const CannotRekey = ({ why }: { readonly why: string }) => (
   <Panel>
     <Empty title="This certificate cannot be rekeyed">{why}</Empty>
   </Panel>
@@ -102,32 +102,32 @@ function RekeyForm({ certificate, place }: RekeyFormProps) {
       }}
     >
       {guard}
-      <Kept certificate={certificate} />
+      <UnchangedValues certificate={certificate} />
       <Panel title="New key">
         <KeySource keys={keys} refusal={submission.problemOf('request')} />
       </Panel>
       {maySetValues && <CustomPanel custom={custom} />}
       {replacement.field && <Panel title="Deployments">{replacement.field}</Panel>}
-      <RefusalCallout refusal={submission.refusal} />
+      <RejectionCallout refusal={submission.refusal} />
       <SubmitRow label="Rekey certificate" isReady={keys.isReady} isPending={submission.isPending} isMade={isMade} />
     </form>
   );
 }
 
-interface Rekeyed {
+interface RekeyResult {
   readonly uuid: string;
   /** Set if the key was generated here. */
   readonly privateKey: string | undefined;
 }
 
-interface RekeyWish {
+interface RekeySpec {
   readonly keys: KeySourceModel;
   /** If absent, the custom attributes of the old certificate are copied. */
   readonly custom: CustomFields | undefined;
   readonly replaceInLocations: boolean;
 }
 
-function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replaceInLocations }: RekeyWish) {
+function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replaceInLocations }: RekeySpec) {
   const submission = useSubmission(keys.source === 'paste' ? ['request'] : []);
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -138,9 +138,9 @@ function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replac
       consequence: 'What you entered will be lost.',
     },
   );
-  const rekey = async (): Promise<Rekeyed> => {
+  const rekey = async (): Promise<RekeyResult> => {
     const { body, privateKey } = await keys.prepare(() =>
-      wantedAgain(Uint8Array.fromBase64(certificate.certificateContent ?? '')),
+      contentsFromCertificate(Uint8Array.fromBase64(certificate.certificateContent ?? '')),
     );
     const { uuid } = await api.clientOperations.rekeyCertificate({
       params: { ...place, certificateUuid: certificate.uuid },
@@ -164,7 +164,7 @@ function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replac
     await queries.invalidateQueries({ queryKey: ['locations'] });
     release();
     if (files.privateKey !== undefined) {
-      keepKey(files.uuid, files.privateKey);
+      storeKey(files.uuid, files.privateKey);
       return navigate({ to: paths.certificates.rekeyed(files.uuid, certificate.uuid) });
     }
     notify.done(`${titleOf(certificate)} was rekeyed. This is the new certificate.`);
@@ -173,7 +173,7 @@ function useRekey({ certificate, place }: RekeyFormProps, { keys, custom, replac
   return { submission, guard, submit };
 }
 
-function Kept({ certificate }: { readonly certificate: CertificateDetail }) {
+function UnchangedValues({ certificate }: { readonly certificate: CertificateDetail }) {
   const names = Object.values(certificate.subjectAlternativeNames ?? {}).flat();
   return (
     <Panel title="Unchanged">

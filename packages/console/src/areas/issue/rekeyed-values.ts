@@ -2,7 +2,7 @@
 // because the rekey request cannot contain them.
 import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { api } from '../../api/client.ts';
-import { canonical } from '../../ui/attributes/attribute-content.ts';
+import { toCanonicalJson } from '../../ui/attributes/attribute-content.ts';
 
 export interface ChangedValues {
   readonly certificateUuid: string;
@@ -14,7 +14,7 @@ export interface ChangedValues {
 export async function setChangedValues({ certificateUuid, present, requested }: ChangedValues): Promise<void> {
   for (const { uuid: attributeUuid, name, content } of requested) {
     const before = present.find((value) => value.name === name)?.content ?? [];
-    if (canonical(before) === canonical(content)) continue;
+    if (toCanonicalJson(before) === toCanonicalJson(content)) continue;
     const params = { resourceName: 'certificates', objectUuid: certificateUuid, attributeUuid } as const;
     await api.customAttributes.updateAttributeContentForResource({ params, body: content });
   }

@@ -1,6 +1,6 @@
 // Routes for issuing and rekeying certificates.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
 import { issuingProfilesQuery } from '../../queries/ra-profiles.ts';
@@ -11,13 +11,13 @@ export const issueRoutes: readonly PageRoute[] = [
     component: lazyRouteComponent(() => import('./issue-page.tsx'), 'IssuePage'),
     needs: ['certificates', 'issue'],
     validateSearch: ({ raProfile }) => (typeof raProfile === 'string' ? { raProfile } : {}),
-    loader: () => void askEarly('raProfiles', issuingProfilesQuery),
+    loader: () => void prefetch('raProfiles', issuingProfilesQuery),
   },
   {
     path: paths.locations.issue({ entityUuid: '$entityUuid', locationUuid: '$uuid' }),
-    component: lazyRouteComponent(() => import('./in-place-page.tsx'), 'IssueInPlacePage'),
+    component: lazyRouteComponent(() => import('./issue-at-location-page.tsx'), 'IssueAtLocationPage'),
     needs: ['locations', 'update'],
-    loader: () => void askEarly('raProfiles', issuingProfilesQuery),
+    loader: () => void prefetch('raProfiles', issuingProfilesQuery),
   },
   {
     path: paths.certificates.rekey('$uuid'),

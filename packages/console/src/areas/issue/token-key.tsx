@@ -5,7 +5,7 @@ import { parseIpAddress } from '@signetry/pki';
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { definitionsOf } from '../../ui/attributes/definitions.ts';
 import { useAttributeForm, type AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
@@ -36,7 +36,7 @@ const signatureQuery = (key: KeyDto | undefined) =>
   });
 
 /** Request fields that specify the key for the CSR. */
-export interface UsedKey {
+export interface TokenKeyReference {
   readonly keyUuid: string;
   readonly tokenProfileUuid?: string;
   readonly signatureAttributes?: RequestAttributeDto[];
@@ -52,7 +52,7 @@ export interface TokenKeyModel {
   readonly chooseSignature: () => void;
   /** Returns whether the selection can be sent; if not, shows its problems. */
   readonly check: () => boolean;
-  readonly used: () => UsedKey;
+  readonly used: () => TokenKeyReference;
 }
 
 /** Returns the key pairs except the one being replaced. */
@@ -86,7 +86,7 @@ export function useTokenKey(isWanted: boolean, without?: string): TokenKeyModel 
 
 export function TokenKey({ model }: { readonly model: TokenKeyModel }) {
   return (
-    <Reading
+    <QueryView
       of={model.pairs}
       what="the keys"
       empty={
@@ -112,7 +112,7 @@ export function TokenKey({ model }: { readonly model: TokenKeyModel }) {
           </Text>
         </Stack>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -136,7 +136,7 @@ function labelOf({ name, items, tokenInstanceName }: KeyDto): string {
   return `${name} – ${facts.filter(Boolean).join(', ')}`;
 }
 
-const texts = (
+const textAttributes = (
   attribute: { readonly uuid: string; readonly name: string },
   values: readonly string[],
 ): RequestAttributeDto[] =>
@@ -144,10 +144,10 @@ const texts = (
 
 /** Returns the attributes for DNS names and IP addresses; the first name is also the common name. */
 export function csrAttributesFor(names: readonly string[]): RequestAttributeDto[] {
-  const isAddress = (name: string): boolean => parseIpAddress(name) !== undefined;
+  const isIpAddress = (name: string): boolean => parseIpAddress(name) !== undefined;
   return [
-    ...texts(CSR_ATTRIBUTES.commonName, names.slice(0, 1)),
-    ...texts(CSR_ATTRIBUTES.dnsNames, names.filter((name) => !isAddress(name))), // prettier-ignore
-    ...texts(CSR_ATTRIBUTES.ipAddresses, names.filter(isAddress)),
+    ...textAttributes(CSR_ATTRIBUTES.commonName, names.slice(0, 1)),
+    ...textAttributes(CSR_ATTRIBUTES.dnsNames, names.filter((name) => !isIpAddress(name))), // prettier-ignore
+    ...textAttributes(CSR_ATTRIBUTES.ipAddresses, names.filter(isIpAddress)),
   ];
 }

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { those } from '../../kit/related-list.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
+import { filterRows } from '../../kit/related-list.tsx';
 import { useMay } from '../../kit/use-may.ts';
 import { issuingProfilesQuery, type IssuingProfile } from '../../queries/ra-profiles.ts';
 import { Empty } from '../../ui/outcomes.tsx';
@@ -24,9 +24,9 @@ export function UsableProfiles({ children }: UsableProfilesProps) {
       ['authorities', 'detail', authorityUuid],
     ]);
   return (
-    <Reading of={those(profiles, isUsable)} what="the RA profiles" inPanel empty={<NoProfiles />}>
+    <QueryView of={filterRows(profiles, isUsable)} what="the RA profiles" inPanel empty={<NoProfiles />}>
       {children}
-    </Reading>
+    </QueryView>
   );
 }
 

@@ -33,7 +33,7 @@ const rsa = (bits: number): RsaHashedKeyGenParams => ({
 });
 
 /** Returns a key type whose algorithm has the same name in browsers and in X.509 and whose signatures are raw. */
-const newType = (name: string) => ({ generate: { name }, sign: { name }, signature: name, isNew: true }) as const;
+const rawKeyType = (name: string) => ({ generate: { name }, sign: { name }, signature: name, isNew: true }) as const;
 
 export const webKeyTypes = {
   'P-256': {
@@ -66,11 +66,15 @@ export const webKeyTypes = {
     sign: { name: 'RSASSA-PKCS1-v1_5' },
     signature: 'SHA256withRSA',
   },
-  Ed25519: { ...newType('Ed25519'), label: 'Ed25519', about: 'small and fast; not for public web servers' },
-  'ML-DSA-44': { ...newType('ML-DSA-44'), label: 'ML-DSA-44', about: 'post-quantum; few clients support it' },
-  'ML-DSA-65': { ...newType('ML-DSA-65'), label: 'ML-DSA-65', about: 'post-quantum, stronger; few clients support it' },
+  Ed25519: { ...rawKeyType('Ed25519'), label: 'Ed25519', about: 'small and fast; not for public web servers' },
+  'ML-DSA-44': { ...rawKeyType('ML-DSA-44'), label: 'ML-DSA-44', about: 'post-quantum; few clients support it' },
+  'ML-DSA-65': {
+    ...rawKeyType('ML-DSA-65'),
+    label: 'ML-DSA-65',
+    about: 'post-quantum, stronger; few clients support it',
+  },
   'ML-DSA-87': {
-    ...newType('ML-DSA-87'),
+    ...rawKeyType('ML-DSA-87'),
     label: 'ML-DSA-87',
     about: 'post-quantum, strongest; few clients support it',
   },
@@ -83,11 +87,16 @@ export async function signWith(type: WebKeyType, key: CryptoKey, data: Uint8Arra
   const raw = new Uint8Array(await crypto.subtle.sign(type.sign, key, data));
   if (type.coordinate === undefined) return raw;
   const half = type.coordinate;
-  return encodeDer(sequence([integerPart(positive(raw.subarray(0, half))), integerPart(positive(raw.subarray(half)))]));
+  return encodeDer(
+    sequence([
+      integerPart(stripLeadingZeros(raw.subarray(0, half))),
+      integerPart(stripLeadingZeros(raw.subarray(half))),
+    ]),
+  );
 }
 
 /** Strips leading zeros, because DER requires the shortest encoding (X.690 §8.3.2). */
-function positive(number: Uint8Array): Uint8Array {
+function stripLeadingZeros(number: Uint8Array): Uint8Array {
   let start = 0;
   while (start < number.length - 1 && number[start] === 0) start += 1;
   return number.subarray(start);
@@ -97,7 +106,7 @@ function positive(number: Uint8Array): Uint8Array {
  * Returns whether a CSR is signed with its own key, or undefined if browsers do not support the algorithm. The platform
  * also checks CSRs with such algorithms.
  */
-export async function isProven(request: CertificationRequest): Promise<boolean | undefined> {
+export async function isSignatureValid(request: CertificationRequest): Promise<boolean | undefined> {
   const { family, curve, spki } = request.publicKey;
   const type =
     family === 'RSA'
@@ -107,9 +116,9 @@ export async function isProven(request: CertificationRequest): Promise<boolean |
         : undefined;
   if (!type) return undefined;
   try {
-    const key = await crypto.subtle.importKey('spki', plain(spki), type.generate, false, ['verify']);
+    const key = await crypto.subtle.importKey('spki', copyBytes(spki), type.generate, false, ['verify']);
     const signature = 'coordinate' in type ? rawSignature(request.signature, type.coordinate) : request.signature;
-    return await crypto.subtle.verify(type.sign, key, plain(signature), plain(request.info));
+    return await crypto.subtle.verify(type.sign, key, copyBytes(signature), copyBytes(request.info));
   } catch {
     return undefined; // The digest is unusual, or the browser rejects the key.
   }
@@ -119,11 +128,11 @@ function rawSignature(der: Uint8Array, coordinate: number): Uint8Array {
   const cursor = new DerCursor(parseDer(der));
   const raw = new Uint8Array(2 * coordinate);
   for (const end of [coordinate, 2 * coordinate]) {
-    const number = positive(contentBytes(cursor.take(TAG.integer)));
+    const number = stripLeadingZeros(contentBytes(cursor.take(TAG.integer)));
     raw.set(number, end - number.length);
   }
   return raw;
 }
 
 /** Copies the bytes, because Web Cryptography does not accept shared buffers. */
-export const plain = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);
+export const copyBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes);

@@ -62,7 +62,7 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
         onDone={onDone}
       >
         The keys are permanently destroyed in their tokens and can never sign or decrypt again. Their records are kept.{' '}
-        {wordsOfUse(left)}
+        {describeUsage(left)}
       </BulkButton>
       <Button size="xs" variant="subtle" onClick={onDone}>
         Clear selection
@@ -71,7 +71,7 @@ export function BulkActions({ selected, onDone }: BulkActionsProps) {
   );
 }
 
-function wordsOfUse(items: readonly KeyItemDto[]): string {
+function describeUsage(items: readonly KeyItemDto[]): string {
   const used = items.filter(({ associations }) => associations > 0);
   if (used.length === 0) return '';
   return `In use by other objects: ${namesOf(used)}. Keys that are still required, for example by an authority, are not destroyed.`;
@@ -107,7 +107,7 @@ function BulkButton(props: BulkButtonProps) {
   const queries = useQueryClient();
   const may = useMay();
   if (!may(needs)) return null;
-  const work = async (): Promise<void> => {
+  const runAndRefresh = async (): Promise<void> => {
     try {
       await run(items.map(({ uuid }) => uuid));
     } finally {
@@ -135,7 +135,7 @@ function BulkButton(props: BulkButtonProps) {
         verb={label}
         keep={isGrave ? 'Keep them' : 'Cancel'}
         grave={isGrave}
-        action={work}
+        action={runAndRefresh}
       >
         {children}{' '}
         <Text span fw={600}>

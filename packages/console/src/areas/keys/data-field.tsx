@@ -20,7 +20,7 @@ export function DataField({ use, onChange }: DataFieldProps) {
   const [file, setFile] = useState<File>();
   const [problem, setProblem] = useState<string>();
   const id = useId();
-  const take = async (next: File | undefined): Promise<void> => {
+  const acceptFile = async (next: File | undefined): Promise<void> => {
     if (!next) return;
     const isTooLarge = next.size > MAX_FILE_BYTES;
     setProblem(
@@ -45,7 +45,7 @@ export function DataField({ use, onChange }: DataFieldProps) {
           onChange={(next) => {
             setSource(next === 'file' ? 'file' : 'text');
             setFile(undefined);
-            onChange(next === 'file' ? '' : encoded(text));
+            onChange(next === 'file' ? '' : toBase64(text));
           }}
         />
         {source === 'text' ? (
@@ -58,12 +58,12 @@ export function DataField({ use, onChange }: DataFieldProps) {
             value={text}
             onChange={(event) => {
               setText(event.currentTarget.value);
-              onChange(encoded(event.currentTarget.value));
+              onChange(toBase64(event.currentTarget.value));
             }}
           />
         ) : (
           <>
-            <ChooseFile name={`File to ${use}`} problem={problem} onFile={(next) => void take(next)} />
+            <ChooseFile name={`File to ${use}`} problem={problem} onFile={(next) => void acceptFile(next)} />
             {file && <Text size="sm">{`${file.name}, ${formatBytes(file.size)}`}</Text>}
           </>
         )}
@@ -72,7 +72,7 @@ export function DataField({ use, onChange }: DataFieldProps) {
   );
 }
 
-const encoded = (text: string): string => new TextEncoder().encode(text).toBase64();
+const toBase64 = (text: string): string => new TextEncoder().encode(text).toBase64();
 
 export interface EncodedFieldProps {
   /** For example `Signature`. */

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { those } from '../../kit/related-list.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
+import { filterRows } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { keyQuery } from '../../queries/keys.ts';
 import { tokenProfileListQuery } from '../../queries/tokens.ts';
@@ -11,7 +11,7 @@ import { EditKeyForm } from './key-form.tsx';
 
 export function EditKeyPage() {
   const key = useQuery(keyQuery(useUuid()));
-  const profiles = those(
+  const profiles = filterRows(
     useQuery(tokenProfileListQuery),
     ({ tokenInstanceUuid }) => tokenInstanceUuid === key.data?.tokenInstanceUuid,
   );
@@ -23,9 +23,9 @@ export function EditKeyPage() {
       description="The key in the token is not changed. Change its usages on its page."
     >
       {(key) => (
-        <Reading of={profiles} what="the token profiles" inPanel>
+        <QueryView of={profiles} what="the token profiles" inPanel>
           {(profiles) => <EditKeyForm keyObject={key} profiles={profiles} />}
-        </Reading>
+        </QueryView>
       )}
     </EditPage>
   );

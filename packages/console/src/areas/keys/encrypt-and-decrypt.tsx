@@ -4,22 +4,22 @@ import { CIPHER_ATTRIBUTES, type BaseAttributeDto, type KeyAlgorithm } from '@si
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { cipherDefinitionsQuery, type UsedItem } from '../../queries/keys.ts';
+import { QueryView } from '../../kit/query-view.tsx';
+import { cipherDefinitionsQuery, type KeyOperationPath } from '../../queries/keys.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 import { DataField, EncodedField } from './data-field.tsx';
-import { usualChoices } from './usual-choices.ts';
+import { defaultChoices } from './default-choices.ts';
 
 interface EncryptAndDecryptProps {
   /**
    * Absent if the key cannot be used for this purpose or the user lacks the permission. At least one of the two items
    * is present.
    */
-  readonly encrypting: UsedItem | undefined;
-  readonly decrypting: UsedItem | undefined;
+  readonly encrypting: KeyOperationPath | undefined;
+  readonly decrypting: KeyOperationPath | undefined;
   readonly algorithm: KeyAlgorithm;
 }
 
@@ -32,9 +32,9 @@ export function EncryptAndDecrypt(props: EncryptAndDecryptProps) {
         Test the key. Each use is recorded in its history and in the audit log; the data is not.
         {props.algorithm === 'RSA' && ' RSA can encrypt only short data, such as keys.'}
       </Text>
-      <Reading of={definitions} what="the encryption options">
+      <QueryView of={definitions} what="the encryption options">
         {(definitions) => <Trial {...props} definitions={definitions} />}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -51,13 +51,13 @@ interface TrialProps extends EncryptAndDecryptProps {
 
 function useTrial({ encrypting, decrypting, definitions }: TrialProps) {
   const source = (encrypting ?? decrypting)?.keyItemUuid ?? '';
-  const form = useAttributeForm({ source, definitions, present: usualChoices(definitions, PREFERRED) });
+  const form = useAttributeForm({ source, definitions, present: defaultChoices(definitions, PREFERRED) });
   const [sealed, setSealed] = useState('');
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: ['keys', 'history'] });
   const bodyOf = (data: string) => ({ cipherAttributes: form.request(), cipherData: [{ data }] });
   const decrypt = useMutation({
-    mutationFn: async (params: UsedItem) =>
+    mutationFn: async (params: KeyOperationPath) =>
       (await api.keyUse.decryptData({ params, body: bodyOf(sealed.trim()) })).decryptedData[0]?.data ?? '',
     onSettled,
   });
@@ -66,7 +66,7 @@ function useTrial({ encrypting, decrypting, definitions }: TrialProps) {
     decrypt.reset();
   };
   const encrypt = useMutation({
-    mutationFn: ({ params, data }: { readonly params: UsedItem; readonly data: string }) =>
+    mutationFn: ({ params, data }: { readonly params: KeyOperationPath; readonly data: string }) =>
       api.keyUse.encryptData({ params, body: bodyOf(data) }),
     onSuccess: ({ encryptedData }) => change(encryptedData[0]?.data ?? ''),
     onSettled,
@@ -93,7 +93,7 @@ function Trial(props: TrialProps) {
           </Button>
         </Group>
       )}
-      <Refusal error={encrypt.error} />
+      <Rejection error={encrypt.error} />
       <EncodedField
         label="Ciphertext"
         {...(decrypting && { description: 'The generated ciphertext, or ciphertext to decrypt.' })}
@@ -112,14 +112,14 @@ function Trial(props: TrialProps) {
           </Button>
         </Group>
       )}
-      <Refusal error={decrypt.error} />
-      <div role="status">{decrypt.data !== undefined && <Decrypted base64={decrypt.data} />}</div>
+      <Rejection error={decrypt.error} />
+      <div role="status">{decrypt.data !== undefined && <Plaintext base64={decrypt.data} />}</div>
     </Stack>
   );
 }
 
 /** Shows the plaintext as text if it is valid UTF-8. */
-function Decrypted({ base64 }: { readonly base64: string }) {
+function Plaintext({ base64 }: { readonly base64: string }) {
   const text = textOf(base64);
   if (text === undefined) return <EncodedField label="Plaintext" value={base64} />;
   return (

@@ -4,12 +4,12 @@ import type { KeyEventHistoryDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/dates.ts';
 import { FormDialogFrame } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
-import { keyHistoryQuery, type KeyItemPlace } from '../../queries/keys.ts';
+import { QueryView } from '../../kit/query-view.tsx';
+import { keyHistoryQuery, type KeyItemPath } from '../../queries/keys.ts';
 import { State } from '../../ui/state.tsx';
 
 export interface ItemHistoryProps {
-  readonly place: KeyItemPlace;
+  readonly place: KeyItemPath;
   /** For use within a sentence, e.g. `the private key`. */
   readonly what: string;
   readonly onClose: () => void;
@@ -19,13 +19,13 @@ export interface ItemHistoryProps {
 export function ItemHistory({ place, what, onClose }: ItemHistoryProps) {
   return (
     <FormDialogFrame title={`History of ${what}`} onClose={onClose}>
-      <Reading
+      <QueryView
         of={useQuery(keyHistoryQuery(place))}
         what="the history"
         empty={<Text c="dimmed">No events recorded.</Text>}
       >
         {(events) => <Events events={events} />}
-      </Reading>
+      </QueryView>
     </FormDialogFrame>
   );
 }

@@ -7,18 +7,18 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { switchAction } from '../../kit/usual-actions.tsx';
+import { switchAction } from '../../kit/common-actions.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { saveFile } from '../certificates/downloads.ts';
-import { UsagesField, wordsOfUsages } from '../token-profiles/usages.tsx';
+import { UsagesField, describeUsages } from '../token-profiles/usages.tsx';
 import { hasMetadata, Metadata } from '../tokens/metadata.tsx';
 import classes from './item-panel.module.css';
 import { ItemHistory } from './item-history.tsx';
 import { isDestroyed, ItemState } from './state.tsx';
-import { possibleUsages, reasonWords, typeWords, wordsOfAlgorithm } from './words.ts';
+import { possibleUsages, reasonTexts, typeTexts, describeAlgorithm } from './texts.ts';
 
 export interface ItemPanelProps {
   readonly item: KeyItemDetailDto;
@@ -28,14 +28,14 @@ export interface ItemPanelProps {
 export function ItemPanel({ item, of: key }: ItemPanelProps) {
   const { name, usage, format, reason, keyReferenceUuid, metadata } = item;
   return (
-    <Panel title={typeWords[item.type]} actions={<ItemActions item={item} of={key} />}>
+    <Panel title={typeTexts[item.type]} actions={<ItemActions item={item} of={key} />}>
       <Stack gap="md">
         <Facts
           facts={[
             { name: 'State', value: <ItemState item={item} /> },
-            { name: 'Compromise reason', value: reason && reasonWords[reason] },
-            { name: 'Algorithm', value: wordsOfAlgorithm(item) },
-            { name: 'Usages', value: wordsOfUsages(usage) },
+            { name: 'Compromise reason', value: reason && reasonTexts[reason] },
+            { name: 'Algorithm', value: describeAlgorithm(item) },
+            { name: 'Usages', value: describeUsages(usage) },
             { name: 'Name in the token', value: name === key.name ? undefined : name },
             { name: 'Format', value: KeyFormat.labels[format] },
             { name: 'Reference in the token', value: keyReferenceUuid, code: true, copy: keyReferenceUuid ?? '' },
@@ -58,7 +58,7 @@ export function ItemPanel({ item, of: key }: ItemPanelProps) {
 function ItemActions({ item, of: key }: ItemPanelProps) {
   const { uuid: itemUuid, type, enabled } = item;
   const params = { uuid: key.uuid };
-  const what = `the ${typeWords[type].toLowerCase()}`;
+  const what = `the ${typeTexts[type].toLowerCase()}`;
   const isPair = key.items.length > 1;
   return (
     <Group gap="xs">
@@ -99,7 +99,7 @@ function UsagesDialog({ item, of: key, onClose }: ItemPanelProps & { readonly on
   const queries = useQueryClient();
   return (
     <FormDialog
-      title={`${key.name}: ${typeWords[item.type].toLowerCase()} usages`}
+      title={`${key.name}: ${typeTexts[item.type].toLowerCase()} usages`}
       submitLabel="Save"
       onClose={onClose}
       submit={async () => {

@@ -7,13 +7,13 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { Actions, type Action } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { keyQuery } from '../../queries/keys.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { isDestroyed } from './state.tsx';
-import { reasonWords } from './words.ts';
+import { reasonTexts } from './texts.ts';
 
 export function KeyActions({ of: key }: { readonly of: KeyDetailDto }) {
   const { uuid, name, items } = key;
@@ -146,7 +146,7 @@ function CompromiseDialog({ of: key, opened, onClose }: CompromiseDialogProps) {
         </Consequence>
         <Select
           label="Reason"
-          data={KeyCompromiseReason.options.map((value) => ({ value, label: reasonWords[value] }))}
+          data={KeyCompromiseReason.options.map((value) => ({ value, label: reasonTexts[value] }))}
           value={reason}
           allowDeselect={false}
           onChange={(value) => setReason(KeyCompromiseReason.options.find((each) => each === value) ?? reason)}

@@ -9,7 +9,7 @@ import { DescriptionField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import type { KeyCreationPlace } from '../../queries/keys.ts';
+import type { KeyCreationPath } from '../../queries/keys.ts';
 import { useGroups, useUsers } from '../../queries/people.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
@@ -19,7 +19,7 @@ import { useCustomFields, withCustomFields } from '../custom-attributes/use-cust
 
 export interface NewKeyFormProps {
   /** Absent until a token profile is chosen. */
-  readonly place: KeyCreationPlace | undefined;
+  readonly place: KeyCreationPath | undefined;
   readonly definitions: readonly BaseAttributeDto[];
   /** Selectors for the token profile and the key type. */
   readonly placeFields: ReactNode;

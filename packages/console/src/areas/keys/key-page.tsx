@@ -4,7 +4,7 @@ import type { KeyAssociationDto, KeyDetailDto, KeyItemDetailDto } from '@signetr
 import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../api/session.ts';
 import { formatDateTime } from '../../format/dates.ts';
-import { wordsOfResource } from '../../format/resources.ts';
+import { describeResource } from '../../format/resources.ts';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -37,26 +37,26 @@ export function KeyPage() {
   );
 }
 
-interface OfKey {
+interface KeyProps {
   readonly of: KeyDetailDto;
 }
 
 /** The private or secret item comes first. */
 const order: Readonly<Record<KeyItemDetailDto['type'], number>> = { Private: 0, Secret: 0, Split: 0, Public: 1 };
-const inOrder = (items: readonly KeyItemDetailDto[]): readonly KeyItemDetailDto[] =>
+const sortItems = (items: readonly KeyItemDetailDto[]): readonly KeyItemDetailDto[] =>
   items.toSorted((one, other) => order[one.type] - order[other.type]);
 
-function MainState({ of: { items } }: OfKey) {
-  const [main] = inOrder(items);
+function MainState({ of: { items } }: KeyProps) {
+  const [main] = sortItems(items);
   return main && <ItemState item={main} />;
 }
 
-function Main({ of: key }: OfKey) {
+function Main({ of: key }: KeyProps) {
   const { uuid, attributes, customAttributes } = key;
   return (
     <>
-      <WhyUnused of={key} />
-      {inOrder(key.items).map((item) => (
+      <UnusableNotice of={key} />
+      {sortItems(key.items).map((item) => (
         <ItemPanel key={item.uuid} item={item} of={key} />
       ))}
       <Compliance of={{ resource: 'keys', objectUuid: uuid }} />
@@ -72,7 +72,7 @@ function Main({ of: key }: OfKey) {
 }
 
 /** Explains why the key cannot be used, unless the states of its items already explain it. */
-function WhyUnused({ of: { items, tokenInstanceUuid, tokenProfileUuid } }: OfKey) {
+function UnusableNotice({ of: { items, tokenInstanceUuid, tokenProfileUuid } }: KeyProps) {
   if (items.every(isDestroyed)) return null;
   if (tokenInstanceUuid === undefined)
     return (
@@ -88,7 +88,7 @@ function WhyUnused({ of: { items, tokenInstanceUuid, tokenProfileUuid } }: OfKey
   );
 }
 
-function Side({ of: key }: OfKey) {
+function Side({ of: key }: KeyProps) {
   return (
     <>
       <Panel title="Used by">
@@ -114,7 +114,7 @@ function Associations({ associations }: { readonly associations: readonly KeyAss
   return (
     <Facts
       facts={byResource.map(([resource, users]) => ({
-        name: wordsOfResource(resource),
+        name: describeResource(resource),
         value: (
           <Stack gap={2} component="span">
             {users.map(({ uuid, name }) => {
@@ -134,7 +134,7 @@ function Associations({ associations }: { readonly associations: readonly KeyAss
   );
 }
 
-function About({ of: key }: OfKey) {
+function About({ of: key }: KeyProps) {
   const { uuid, tokenInstanceUuid, tokenProfileUuid, owner, groups = [], creationTime } = key;
   const mayList = useMayList();
   return (

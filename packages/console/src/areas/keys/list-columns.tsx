@@ -6,10 +6,10 @@ import { paths } from '../../kit/paths.ts';
 import type { ChoosableColumn } from '../../ui/column-chooser.tsx';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { wordsOfUsages } from '../token-profiles/usages.tsx';
+import { describeUsages } from '../token-profiles/usages.tsx';
 import classes from './list.module.css';
 import { ItemState } from './state.tsx';
-import { typeWords, wordsOfAlgorithm } from './words.ts';
+import { typeTexts, describeAlgorithm } from './texts.ts';
 
 type KeyColumn = Column<KeyItemDto>;
 
@@ -28,23 +28,28 @@ const detailOf = ({ name, keyName, description }: KeyItemDto): string =>
   [...(name === keyName ? [] : [`Name in the token: ${name}`]), ...(description ? [description] : [])].join('. ');
 
 /** Returns a column that is hidden on narrow screens. */
-const minor = (key: string, title: string, cell: KeyColumn['cell']): KeyColumn => ({ key, title, minor: true, cell });
+const minorColumn = (key: string, title: string, cell: KeyColumn['cell']): KeyColumn => ({
+  key,
+  title,
+  minor: true,
+  cell,
+});
 
 const others: readonly KeyColumn[] = [
   { key: 'state', title: 'State', cell: (item) => <ItemState item={item} /> },
-  { key: 'type', title: 'Type', cell: ({ type }) => typeWords[type] },
-  minor('algorithm', 'Algorithm', wordsOfAlgorithm),
-  minor('profile', 'Token profile', ({ tokenProfileName }) => tokenProfileName ?? 'none'),
-  minor('token', 'Token', ({ tokenInstanceName }) => tokenInstanceName ?? 'removed'),
-  minor('owner', 'Owner', ({ owner }) => owner ?? ''),
-  minor('groups', 'Groups', ({ groups }) => groups?.map((group) => group.name).join(', ') ?? ''),
-  minor('associations', 'Used by', ({ associations }) => (associations === 0 ? '' : associations)),
-  minor('usages', 'Usages', ({ usage }) => wordsOfUsages(usage)),
-  minor('created', 'Created', ({ creationTime }) => formatDateTime(creationTime)),
+  { key: 'type', title: 'Type', cell: ({ type }) => typeTexts[type] },
+  minorColumn('algorithm', 'Algorithm', describeAlgorithm),
+  minorColumn('profile', 'Token profile', ({ tokenProfileName }) => tokenProfileName ?? 'none'),
+  minorColumn('token', 'Token', ({ tokenInstanceName }) => tokenInstanceName ?? 'removed'),
+  minorColumn('owner', 'Owner', ({ owner }) => owner ?? ''),
+  minorColumn('groups', 'Groups', ({ groups }) => groups?.map((group) => group.name).join(', ') ?? ''),
+  minorColumn('associations', 'Used by', ({ associations }) => (associations === 0 ? '' : associations)),
+  minorColumn('usages', 'Usages', ({ usage }) => describeUsages(usage)),
+  minorColumn('created', 'Created', ({ creationTime }) => formatDateTime(creationTime)),
 ];
 
 /** Default columns. Wide windows also show the three columns below. */
-export const usual: readonly string[] = ['state', 'type', 'algorithm', 'profile', 'token'];
+export const defaultColumns: readonly string[] = ['state', 'type', 'algorithm', 'profile', 'token'];
 const usualOnWide: readonly string[] = ['owner', 'groups', 'associations'];
 
 export const choosableColumns: readonly ChoosableColumn[] = others.toSorted((a, b) =>
@@ -67,6 +72,6 @@ export function shownColumns(keys: readonly string[] | undefined): readonly KeyC
 
 const usualColumns: readonly KeyColumn[] = [
   name,
-  ...usual.flatMap((key) => others.filter((each) => each.key === key)),
+  ...defaultColumns.flatMap((key) => others.filter((each) => each.key === key)),
   ...others.filter(({ key }) => usualOnWide.includes(key)).map((column) => ({ ...column, spare: true })),
 ];

@@ -5,8 +5,8 @@ import { IconKey } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
-import { FiltersInForce } from '../../kit/filters/filters-in-force.tsx';
-import { wordsOfFilter } from '../../kit/filters/filter-words.ts';
+import { ActiveFilters } from '../../kit/filters/active-filters.tsx';
+import { describeFilter } from '../../kit/filters/filter-text.ts';
 import { FilterButton, ListFilters } from '../../kit/filters/list-filters.tsx';
 import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
@@ -21,12 +21,12 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useViewSearch } from '../saved-views/use-view-search.ts';
 import { ViewsMenu } from '../saved-views/views-menu.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { choosableColumns, knownColumns, shownColumns, usual } from './list-columns.tsx';
+import { choosableColumns, knownColumns, shownColumns, defaultColumns } from './list-columns.tsx';
 import classes from './list.module.css';
-import { stateWords } from './state.tsx';
+import { stateTexts } from './state.tsx';
 import { useItemSelection } from './use-item-selection.ts';
 import { isViewChanged, savedSearchOf, searchOfView } from './views.ts';
-import { typeWords } from './words.ts';
+import { typeTexts } from './texts.ts';
 
 const newAction: Action = {
   label: 'New key',
@@ -63,7 +63,7 @@ function Keys() {
       label="Keys"
       rowsOf={({ cryptographicKeys }) => cryptographicKeys}
       columns={shownColumns(columns)}
-      nameOf={({ keyName, type }) => `${keyName}, ${typeWords[type].toLowerCase()}`}
+      nameOf={({ keyName, type }) => `${keyName}, ${typeTexts[type].toLowerCase()}`}
       selected={selection.keys}
       onSelect={(next) => selection.choose(next, keys.data?.cryptographicKeys ?? [])}
       page={page}
@@ -77,7 +77,7 @@ function Keys() {
   );
 }
 
-const codeWords = { CKI_STATE: stateWords, CKI_TYPE: typeWords };
+const codeWords = { CKI_STATE: stateTexts, CKI_TYPE: typeTexts };
 
 interface EditedFilter {
   /** Index of the filter being edited; absent for a new filter. */
@@ -118,14 +118,14 @@ function Tools({ search, error, onChange, onShow }: ToolsProps) {
       <div className={classes.columns}>
         <ColumnChooser
           columns={choosableColumns}
-          shown={knownColumns(columns) ?? usual}
+          shown={knownColumns(columns) ?? defaultColumns}
           isUsual={columns === undefined}
           onChange={(next) => onChange({ columns: next, page })}
         />
       </div>
-      <FiltersInForce
+      <ActiveFilters
         filters={filters}
-        wordsOf={(filter) => wordsOfFilter('keys', filter, codeWords)}
+        wordsOf={(filter) => describeFilter('keys', filter, codeWords)}
         error={error}
         onChange={setFilters}
         onEdit={(place) => edit({ place })}

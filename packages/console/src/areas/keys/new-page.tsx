@@ -6,7 +6,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { keyDefinitionsQuery } from '../../queries/keys.ts';
 import { tokenProfileListQuery } from '../../queries/tokens.ts';
 import { Callout } from '../../ui/callout.tsx';
@@ -23,9 +23,9 @@ export function NewKeyPage() {
       description="The key is created in the token. A private key never leaves its token."
       parent={{ to: paths.keys.list, label: 'Keys' }}
     >
-      <Reading of={profiles} what="the token profiles" inPanel empty={<NoProfiles />}>
+      <QueryView of={profiles} what="the token profiles" inPanel empty={<NoProfiles />}>
         {(profiles) => <NewKey profiles={profiles.filter(({ enabled }) => enabled)} />}
-      </Reading>
+      </QueryView>
     </Page>
   );
 }
@@ -65,9 +65,9 @@ function NewKey({ profiles }: { readonly profiles: readonly TokenProfileDto[] })
   const place = profile && { tokenInstanceUuid: profile.tokenInstanceUuid, tokenProfileUuid: profile.uuid, type };
   const definitions = useQuery(keyDefinitionsQuery(place));
   const instead = place ? (
-    <Reading of={definitions} what="the key attributes">
+    <QueryView of={definitions} what="the key attributes">
       {() => null}
-    </Reading>
+    </QueryView>
   ) : (
     <Empty title="Choose a token profile">The supported kinds of keys depend on the token.</Empty>
   );

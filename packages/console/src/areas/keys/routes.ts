@@ -1,6 +1,6 @@
 // Key routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
 import { readKeySearch } from '../../queries/key-search.ts';
@@ -11,7 +11,7 @@ export const keyRoutes: readonly PageRoute[] = [
     path: paths.keys.list,
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'KeyListPage'),
     validateSearch: readKeySearch,
-    loader: ({ location }) => void askEarly('keys', keyListQuery(readKeySearch(location.search))),
+    loader: ({ location }) => void prefetch('keys', keyListQuery(readKeySearch(location.search))),
   },
   {
     path: paths.keys.new,

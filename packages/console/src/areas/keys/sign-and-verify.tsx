@@ -5,21 +5,21 @@ import type { BaseAttributeDto, KeyItemDetailDto } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { signatureDefinitionsQuery, type UsedItem } from '../../queries/keys.ts';
+import { QueryView } from '../../kit/query-view.tsx';
+import { signatureDefinitionsQuery, type KeyOperationPath } from '../../queries/keys.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 import { State } from '../../ui/state.tsx';
 import { DataField, EncodedField } from './data-field.tsx';
-import { usualChoices } from './usual-choices.ts';
+import { defaultChoices } from './default-choices.ts';
 
 interface SignAndVerifyProps {
-  readonly signing: UsedItem;
+  readonly signing: KeyOperationPath;
   readonly algorithm: KeyItemDetailDto['keyAlgorithm'];
   /** Absent if the other key item cannot verify. */
-  readonly verifying: UsedItem | undefined;
+  readonly verifying: KeyOperationPath | undefined;
 }
 
 export function SignAndVerify(props: SignAndVerifyProps) {
@@ -29,9 +29,9 @@ export function SignAndVerify(props: SignAndVerifyProps) {
       <Text size="sm" c="dimmed" mb="md">
         Test the key. Each use is recorded in its history and in the audit log; the data is not.
       </Text>
-      <Reading of={definitions} what="the signature options">
+      <QueryView of={definitions} what="the signature options">
         {(definitions) => <Trial {...props} definitions={definitions} />}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -51,15 +51,15 @@ interface Result {
 
 /** `data` is Base64-encoded. */
 function useTrial({ signing, verifying, definitions }: TrialProps, data: string) {
-  const form = useAttributeForm({ source: signing.keyItemUuid, definitions, present: usualChoices(definitions) });
+  const form = useAttributeForm({ source: signing.keyItemUuid, definitions, present: defaultChoices(definitions) });
   const [result, setResult] = useState<Result>({ signature: '' });
   const queries = useQueryClient();
-  const remember = () => queries.invalidateQueries({ queryKey: ['keys', 'history'] });
+  const refreshHistory = () => queries.invalidateQueries({ queryKey: ['keys', 'history'] });
   const sign = useMutation({
     mutationFn: () =>
       api.keyUse.signData({ params: signing, body: { signatureAttributes: form.request(), data: [{ data }] } }),
     onSuccess: ({ signatures }) => setResult({ signature: signatures[0]?.data ?? '' }),
-    onSettled: remember,
+    onSettled: refreshHistory,
   });
   const verify = useMutation({
     mutationFn: (signature: string) =>
@@ -69,7 +69,7 @@ function useTrial({ signing, verifying, definitions }: TrialProps, data: string)
       }),
     onSuccess: ({ verifications }) =>
       setResult(({ signature }) => ({ signature, isRight: verifications[0]?.result === true })),
-    onSettled: remember,
+    onSettled: refreshHistory,
   });
   return { form, result, setResult, sign, verify };
 }
@@ -94,7 +94,7 @@ function Trial(props: TrialProps) {
           Sign
         </Button>
       </Group>
-      <Refusal error={sign.error} />
+      <Rejection error={sign.error} />
       <EncodedField
         label="Signature"
         {...(verifying && { description: 'The generated signature, or a signature to verify.' })}
@@ -114,7 +114,7 @@ function Trial(props: TrialProps) {
           <Verdict isRight={result.isRight} />
         </Group>
       )}
-      <Refusal error={verify.error} />
+      <Rejection error={verify.error} />
     </Stack>
   );
 }

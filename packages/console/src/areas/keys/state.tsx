@@ -26,6 +26,6 @@ export const isDestroyed = ({ state }: Pick<KeyItemDetailDto, 'state'>): boolean
   state === 'destroyed' || state === 'destroyedCompromised';
 
 /** Names of the states for use in filters, which are the same as in the list. */
-export const stateWords: Readonly<Record<string, string>> = Object.fromEntries(
+export const stateTexts: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(states).map(([state, [, word]]) => [state, word]),
 );

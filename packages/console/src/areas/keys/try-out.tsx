@@ -1,15 +1,15 @@
 // Panels for testing a key, as far as its state and the user's permissions allow.
 import type { KeyDetailDto, KeyItemDetailDto, KeyUsage } from '@signetry/contract';
 import { useMay } from '../../kit/use-may.ts';
-import type { UsedItem } from '../../queries/keys.ts';
+import type { KeyOperationPath } from '../../queries/keys.ts';
 import { EncryptAndDecrypt } from './encrypt-and-decrypt.tsx';
 import { SignAndVerify } from './sign-and-verify.tsx';
-import { canCipher, canSign } from './words.ts';
+import { canCipher, canSign } from './texts.ts';
 
 type Use = Extract<KeyUsage, 'sign' | 'verify' | 'encrypt' | 'decrypt'>;
 
 export function TryOut({ of: key }: { readonly of: KeyDetailDto }) {
-  const usable = useUsable(key);
+  const usable = useUsableItem(key);
   const kept = key.items.find(({ type }) => type !== 'Public');
   const open = key.items.find(({ type }) => type === 'Public') ?? kept;
   if (!kept || !open) return null;
@@ -28,9 +28,9 @@ export function TryOut({ of: key }: { readonly of: KeyDetailDto }) {
 /**
  * Returns the path parameters for using an item, or undefined if it cannot be used or the user lacks the permission.
  */
-function useUsable({ uuid, tokenInstanceUuid, tokenProfileUuid }: KeyDetailDto) {
+function useUsableItem({ uuid, tokenInstanceUuid, tokenProfileUuid }: KeyDetailDto) {
   const may = useMay();
-  return (item: KeyItemDetailDto, use: Use): UsedItem | undefined => {
+  return (item: KeyItemDetailDto, use: Use): KeyOperationPath | undefined => {
     if (item.state !== 'active' || !item.enabled || !item.usage?.includes(use)) return undefined;
     if (tokenInstanceUuid === undefined || tokenProfileUuid === undefined) return undefined;
     const needs = [

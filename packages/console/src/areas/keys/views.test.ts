@@ -1,11 +1,11 @@
 import type { SavedView } from '@signetry/contract';
 import { expect, it } from 'vitest';
-import { keysWith, type KeySearch } from '../../queries/key-search.ts';
+import { keyFilter, type KeySearch } from '../../queries/key-search.ts';
 import { isViewChanged, savedSearchOf, searchOfView } from './views.ts';
 
 const search: KeySearch = {
   text: 'ca',
-  filters: [keysWith('CKI_STATE', ['active'])],
+  filters: [keyFilter('CKI_STATE', ['active'])],
   columns: ['state', 'created'],
 };
 const view: SavedView = {

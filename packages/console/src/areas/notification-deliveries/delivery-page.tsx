@@ -9,18 +9,18 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
-import { DELIVERIES_KEY, deliveryQuery, type ShownDelivery } from '../../queries/notification-deliveries.ts';
+import { DELIVERIES_KEY, deliveryQuery, type NamedDelivery } from '../../queries/notification-deliveries.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { pageOfObject } from '../notifications/place.ts';
-import { wordsOfEvent } from '../notifications/words.ts';
+import { pageOfObject } from '../notifications/target-page.ts';
+import { describeEvent } from '../notifications/texts.ts';
 import { DeliveryState } from './state.tsx';
 
-interface Shown {
-  readonly delivery: ShownDelivery;
+interface DeliveryProps {
+  readonly delivery: NamedDelivery;
 }
 
 export function DeliveryPage() {
@@ -30,7 +30,7 @@ export function DeliveryPage() {
       what="the delivery"
       parent={{ to: paths.notificationDeliveries.list, label: 'Deliveries' }}
       mark={({ state }) => <DeliveryState of={state} />}
-      description={({ event }) => wordsOfEvent(event)}
+      description={({ event }) => describeEvent(event)}
       actions={({ uuid, state, instanceUuid }) =>
         state !== 'waiting' &&
         instanceUuid !== undefined && (
@@ -58,7 +58,7 @@ const problemTitles = {
   failed: ['bad', 'Not delivered'],
 } as const;
 
-function Main({ delivery }: Shown) {
+function Main({ delivery }: DeliveryProps) {
   const { state, problem, recipients, notificationData } = delivery;
   const [tone, title] = problemTitles[state];
   return (
@@ -82,11 +82,11 @@ function Main({ delivery }: Shown) {
   );
 }
 
-function Side({ delivery }: Shown) {
+function Side({ delivery }: DeliveryProps) {
   const { uuid, instanceUuid, instanceName, profileUuid, profileName, profileVersion } = delivery;
   const { attempts, raisedAt, nextAttemptAt, endedAt, resource, objectUuid } = delivery;
   const object = pageOfObject(resource, objectUuid);
-  const linked = (name: string, to: string | undefined) =>
+  const toLink = (name: string, to: string | undefined) =>
     to === undefined ? `${name} (removed)` : <TextLink to={to}>{name}</TextLink>;
   return (
     <Panel title="Delivery">
@@ -94,11 +94,11 @@ function Side({ delivery }: Shown) {
         facts={[
           {
             name: 'Provider',
-            value: linked(instanceName, instanceUuid && paths.notificationInstances.one(instanceUuid)),
+            value: toLink(instanceName, instanceUuid && paths.notificationInstances.one(instanceUuid)),
           },
           {
             name: 'Profile',
-            value: linked(
+            value: toLink(
               `${profileName}, version ${profileVersion}`,
               profileUuid && paths.notificationProfiles.version(profileUuid, profileVersion),
             ),

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { SearchChange } from '../../kit/use-list-search.ts';
 import { DELIVERY_STATES, readDeliverySearch, type DeliverySearch } from '../../queries/notification-deliveries.ts';
 import { notificationInstanceListQuery } from '../../queries/notification-instances.ts';
-import { wordsOfEvent } from '../notifications/words.ts';
+import { describeEvent } from '../notifications/texts.ts';
 import classes from './deliveries.module.css';
-import { deliveryWords } from './state.tsx';
+import { deliveryTexts } from './state.tsx';
 
 export interface FiltersProps {
   readonly search: DeliverySearch;
@@ -20,8 +20,8 @@ interface Option {
   readonly label: string;
 }
 
-const states = DELIVERY_STATES.map((value) => ({ value, label: deliveryWords[value] }));
-const events = ResourceEvent.options.map((value) => ({ value, label: wordsOfEvent(value) }));
+const states = DELIVERY_STATES.map((value) => ({ value, label: deliveryTexts[value] }));
+const events = ResourceEvent.options.map((value) => ({ value, label: describeEvent(value) }));
 const periods = [
   { value: 'day', label: 'Last 24 hours' },
   { value: 'week', label: 'Last 7 days' },

@@ -12,7 +12,7 @@ import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { wordsOfEvent } from '../notifications/words.ts';
+import { describeEvent } from '../notifications/texts.ts';
 import { Filters } from './filters.tsx';
 import { DeliveryState } from './state.tsx';
 
@@ -23,7 +23,7 @@ const columns: readonly Column<NotificationDelivery>[] = [
     cell: ({ uuid, event, instanceName, problem }) => (
       <ObjectLink
         to={paths.notificationDeliveries.one(uuid)}
-        name={wordsOfEvent(event)}
+        name={describeEvent(event)}
         detail={problem ?? `through ${instanceName}`}
       />
     ),
@@ -56,7 +56,7 @@ export function DeliveryListPage() {
         label="Deliveries"
         rowsOf={({ deliveries }) => deliveries}
         columns={columns}
-        nameOf={({ event }) => wordsOfEvent(event)}
+        nameOf={({ event }) => describeEvent(event)}
         page={page}
         size={DELIVERIES_PER_PAGE}
         onPage={(next) => change({ page: next })}

@@ -2,14 +2,14 @@
 import type { NotificationDeliveryState } from '@signetry/contract';
 import { stateOf } from '../../ui/state.tsx';
 
-export const deliveryWords: Readonly<Record<NotificationDeliveryState, string>> = {
+export const deliveryTexts: Readonly<Record<NotificationDeliveryState, string>> = {
   waiting: 'Waiting',
   delivered: 'Delivered',
   failed: 'Failed',
 };
 
 export const DeliveryState = stateOf<NotificationDeliveryState>({
-  waiting: ['wait', deliveryWords.waiting],
-  delivered: ['good', deliveryWords.delivered],
-  failed: ['bad', deliveryWords.failed],
+  waiting: ['wait', deliveryTexts.waiting],
+  delivered: ['good', deliveryTexts.delivered],
+  failed: ['bad', deliveryTexts.failed],
 });

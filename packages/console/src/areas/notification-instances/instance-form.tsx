@@ -6,7 +6,7 @@ import { DescriptionField, NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import { callBackOfKind } from '../../queries/connectors.ts';
+import { kindCallback } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -53,7 +53,7 @@ export function NotificationInstanceForm(props: NotificationInstanceFormProps) {
         source: kind ? keyOf(kind) : '',
         definitions,
         present: instance?.attributes,
-        callBack: kind && callBackOfKind(kind),
+        callBack: kind && kindCallback(kind),
       }),
     create: async (values, further) => {
       if (!kind) throw new Error('No kind of provider is selected.');

@@ -8,19 +8,19 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { notificationInstanceQuery } from '../../queries/notification-instances.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { connectorOf, kindOf } from './kinds.ts';
 import { PreviewDialog } from './preview-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-interface Shown {
+interface InstanceProps {
   readonly instance: NotificationInstanceDto;
 }
 
@@ -42,7 +42,7 @@ export function NotificationInstancePage() {
   );
 }
 
-function InstanceActions({ instance }: Shown) {
+function InstanceActions({ instance }: InstanceProps) {
   const { uuid, name } = instance;
   const isReachable = connectorOf(instance).uuid !== undefined;
   return (
@@ -75,7 +75,7 @@ function InstanceActions({ instance }: Shown) {
 }
 
 /** Uses the order and headings of the form once the definitions are loaded. */
-function Settings({ instance }: Shown) {
+function Settings({ instance }: InstanceProps) {
   const connectors = useQuery(connectorListQuery);
   const definitions = useQuery(kindDefinitionsQuery(kindOf(instance, connectors.data ?? [])));
   if (instance.attributes.length > 0)
@@ -83,7 +83,7 @@ function Settings({ instance }: Shown) {
   return <Text c="dimmed">No settings. The connector defaults apply.</Text>;
 }
 
-function Side({ instance }: Shown) {
+function Side({ instance }: InstanceProps) {
   const { uuid, kind, attributeMappings = [] } = instance;
   const connector = connectorOf(instance);
   return (
@@ -91,7 +91,7 @@ function Side({ instance }: Shown) {
       <Panel title="Provider">
         <Facts
           facts={[
-            { name: 'Kind', value: wordsOfKind(kind) },
+            { name: 'Kind', value: describeKind(kind) },
             {
               name: 'Connector',
               value:

@@ -1,16 +1,16 @@
 // Kinds of notification providers that connectors offer.
 import type { NotificationInstanceDto } from '@signetry/contract';
-import { kindAmong, kindsOffered, type OfferedKind } from '../connectors/kinds.ts';
+import { findKind, kindsOfGroups, type OfferedKind } from '../connectors/kinds.ts';
 import type { Connector } from '../connectors/shapes.ts';
 
 export const kindsOf = (connectors: readonly Connector[]): readonly OfferedKind[] =>
-  kindsOffered(connectors, ['notificationProvider']);
+  kindsOfGroups(connectors, ['notificationProvider']);
 
 /** Returns undefined if the provider's connector was removed. */
 export const kindOf = (
   instance: Pick<NotificationInstanceDto, 'connectorUuid' | 'kind'>,
   connectors: readonly Connector[],
-): OfferedKind | undefined => kindAmong(kindsOf(connectors), instance);
+): OfferedKind | undefined => findKind(kindsOf(connectors), instance);
 
 /** The API returns an empty UUID if the connector was removed. */
 export const connectorOf = ({ connectorUuid, connectorName }: NotificationInstanceDto) => ({

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { notificationInstanceListQuery } from '../../queries/notification-instances.ts';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { connectorOf } from './kinds.ts';
 
-const columns: readonly WholeColumn<NotificationInstanceDto>[] = [
+const columns: readonly FullListColumn<NotificationInstanceDto>[] = [
   nameColumn(paths.notificationInstances, ({ description }) => description),
-  textColumn('kind', 'Kind', ({ kind }) => wordsOfKind(kind)),
+  textColumn('kind', 'Kind', ({ kind }) => describeKind(kind)),
   linkColumn('connector', 'Connector', { paths: paths.connectors, of: connectorOf }),
 ];
 
@@ -26,7 +26,7 @@ export function NotificationInstanceListPage() {
       what="notification providers"
       columns={columns}
       textOf={({ name, description, kind, connectorName }) =>
-        [name, description, kind, wordsOfKind(kind), connectorName].join(' ')
+        [name, description, kind, describeKind(kind), connectorName].join(' ')
       }
       empty={{
         title: 'No notification providers yet',

@@ -3,13 +3,13 @@
 import { Select } from '@mantine/core';
 import type { AttributeMappingDto, Resource } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { KindOfConnector } from '../../queries/connectors.ts';
+import type { ConnectorKind } from '../../queries/connectors.ts';
 import { customAttributeListQuery } from '../../queries/custom-attributes.ts';
 import { mappingAttributesQuery } from '../../queries/notification-instances.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 
 export interface MappingSectionProps {
-  readonly kind: KindOfConnector | undefined;
+  readonly kind: ConnectorKind | undefined;
   readonly mappings: readonly AttributeMappingDto[];
   readonly onChange: (mappings: readonly AttributeMappingDto[]) => void;
 }

@@ -1,7 +1,7 @@
 // Creates a notification provider. Its kind determines the additional fields.
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { NotificationInstanceForm } from './instance-form.tsx';
 import { kindsOf } from './kinds.ts';
 
@@ -12,7 +12,7 @@ export const NewNotificationInstancePage = () => (
     parent={{ to: paths.notificationInstances.list, label: 'Notification providers' }}
     what="notification providers"
     kindsOf={kindsOf}
-    wordsOf={wordsOfKind}
+    wordsOf={describeKind}
     form={(fields) => <NotificationInstanceForm {...fields} />}
   />
 );

@@ -8,12 +8,12 @@ import { useProfile } from '../../api/session.ts';
 import { FormDialogFrame } from '../../kit/form-dialog.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
-import { wordsOfEvent } from '../notifications/words.ts';
+import { Rejection } from '../../ui/rejection.tsx';
+import { describeEvent } from '../notifications/texts.ts';
 import { isComplete, RecipientFields, requestOf, type Recipient } from './recipient.tsx';
-import type { TryDialogProps } from './test-dialog.tsx';
+import type { TestDialogProps } from './test-dialog.tsx';
 
-export function PreviewDialog({ instance: { uuid, name }, onClose }: TryDialogProps) {
+export function PreviewDialog({ instance: { uuid, name }, onClose }: TestDialogProps) {
   const [event, setEvent] = useState<ResourceEvent>('certificate_expiring');
   const [recipient, setRecipient] = useState<Recipient>({ type: 'user', uuid: useProfile().uuid });
   const preview = useMutation({
@@ -29,7 +29,7 @@ export function PreviewDialog({ instance: { uuid, name }, onClose }: TryDialogPr
         <Select
           label="Event"
           allowDeselect={false}
-          data={ResourceEvent.options.map((each) => ({ value: each, label: wordsOfEvent(each) }))}
+          data={ResourceEvent.options.map((each) => ({ value: each, label: describeEvent(each) }))}
           value={event}
           onChange={(value) => {
             setEvent(ResourceEvent.options.find((each) => each === value) ?? event);
@@ -44,7 +44,7 @@ export function PreviewDialog({ instance: { uuid, name }, onClose }: TryDialogPr
           }}
         />
         {preview.data && <Preview preview={preview.data} />}
-        <Refusal error={preview.error} />
+        <Rejection error={preview.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Close

@@ -1,6 +1,6 @@
 // Notification provider routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { notificationInstanceListQuery } from '../../queries/notification-instances.ts';
@@ -11,5 +11,5 @@ export const notificationInstanceRoutes = objectRoutes(paths.notificationInstanc
   new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewNotificationInstancePage'),
   one: lazyRouteComponent(() => import('./instance-page.tsx'), 'NotificationInstancePage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditNotificationInstancePage'),
-  askEarly: () => askEarly('notificationInstances', notificationInstanceListQuery),
+  askEarly: () => prefetch('notificationInstances', notificationInstanceListQuery),
 });

@@ -7,15 +7,15 @@ import { api } from '../../api/client.ts';
 import { useProfile } from '../../api/session.ts';
 import { FormDialogFrame } from '../../kit/form-dialog.tsx';
 import { Callout } from '../../ui/callout.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 import { isComplete, RecipientFields, requestOf, type Recipient } from './recipient.tsx';
 
-export interface TryDialogProps {
+export interface TestDialogProps {
   readonly instance: NotificationInstanceDto;
   readonly onClose: () => void;
 }
 
-export function TestDialog({ instance: { uuid, name }, onClose }: TryDialogProps) {
+export function TestDialog({ instance: { uuid, name }, onClose }: TestDialogProps) {
   const [recipient, setRecipient] = useState<Recipient>({ type: 'user', uuid: useProfile().uuid });
   const test = useMutation({
     mutationFn: () =>
@@ -42,7 +42,7 @@ export function TestDialog({ instance: { uuid, name }, onClose }: TryDialogProps
               {test.data.problem}
             </Callout>
           ))}
-        <Refusal error={test.error} />
+        <Rejection error={test.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Close

@@ -4,20 +4,20 @@ import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { notificationProfileListQuery } from '../../queries/notification-profiles.ts';
-import { recipientWords, wordsOfWays } from '../notifications/words.ts';
+import { recipientTexts, describeChannels } from '../notifications/texts.ts';
 
-const columns: readonly WholeColumn<NotificationProfileDto>[] = [
+const columns: readonly FullListColumn<NotificationProfileDto>[] = [
   nameColumn(paths.notificationProfiles, ({ description }) => description),
   {
     key: 'recipients',
     title: 'Recipients',
-    by: ({ recipientType }) => recipientWords[recipientType],
-    cell: ({ recipientType }) => recipientWords[recipientType],
+    by: ({ recipientType }) => recipientTexts[recipientType],
+    cell: ({ recipientType }) => recipientTexts[recipientType],
   },
   textColumn('ways', 'Delivery', ({ internalNotification, notificationInstanceUuid }) =>
-    wordsOfWays(internalNotification, notificationInstanceUuid === undefined ? undefined : 'a provider'),
+    describeChannels(internalNotification, notificationInstanceUuid === undefined ? undefined : 'a provider'),
   ),
   textColumn('version', 'Version', ({ version }) => String(version)),
 ];

@@ -12,19 +12,19 @@ import { notificationInstanceListQuery } from '../../queries/notification-instan
 import { FormSection } from '../../ui/form-section.tsx';
 import { RecipientsPicker } from '../notifications/recipient-picker.tsx';
 import { namedType } from '../notifications/recipient-types.ts';
-import { recipientWords, wordsOfRepeating } from '../notifications/words.ts';
+import { recipientTexts, describeRepetition } from '../notifications/texts.ts';
 import { missingOf, newValues, requestOf, valuesOf, type ProfileValues } from './profile-values.ts';
 
 /** Absent for a new profile. */
-interface Edited {
+interface EditedProfile {
   readonly profile?: NotificationProfileDetailDto | undefined;
 }
 
-interface FieldsProps extends Edited {
+interface FieldsProps extends EditedProfile {
   readonly form: ObjectFormModel<ProfileValues>;
 }
 
-export function NotificationProfileForm({ profile }: Edited) {
+export function NotificationProfileForm({ profile }: EditedProfile) {
   const form = useObjectForm({
     what: 'notification profile',
     paths: paths.notificationProfiles,
@@ -48,13 +48,13 @@ export function NotificationProfileForm({ profile }: Edited) {
         <Recipients form={form} profile={profile} />
       </FormSection>
       <FormSection title="How">
-        <Ways form={form} profile={profile} />
+        <Channels form={form} profile={profile} />
       </FormSection>
       <FormSection
         title="How often"
         description="For conditions that last, such as a certificate that is about to expire."
       >
-        <Repeating form={form} />
+        <RepetitionFields form={form} />
       </FormSection>
     </ObjectForm>
   );
@@ -71,7 +71,7 @@ function Recipients({ form, profile }: FieldsProps) {
     <>
       <Radio.Group label="Recipients" value={recipientType} onChange={choose}>
         <Stack gap="xs" mt="xs">
-          {Object.entries(recipientWords).map(([value, label]) => (
+          {Object.entries(recipientTexts).map(([value, label]) => (
             <Radio key={value} value={value} label={label} />
           ))}
         </Stack>
@@ -89,7 +89,7 @@ function Recipients({ form, profile }: FieldsProps) {
   );
 }
 
-function Ways({ form, profile }: FieldsProps) {
+function Channels({ form, profile }: FieldsProps) {
   const mayList = useMayList()('notificationInstances');
   const { data = [] } = useQuery({ ...notificationInstanceListQuery, enabled: mayList });
   const { notificationInstanceUuid: chosen } = form.values;
@@ -112,7 +112,7 @@ function Ways({ form, profile }: FieldsProps) {
   );
 }
 
-function Repeating({ form }: Pick<FieldsProps, 'form'>) {
+function RepetitionFields({ form }: Pick<FieldsProps, 'form'>) {
   const { hours, repetitions } = form.values;
   const whole = { min: 1, allowDecimal: false, maw: '16rem' } as const;
   const numberOf = (value: string | number): number | null => (value === '' ? null : Number(value));
@@ -121,7 +121,7 @@ function Repeating({ form }: Pick<FieldsProps, 'form'>) {
       <NumberInput
         {...whole}
         label="Repeat interval (hours)"
-        description={hours === null ? 'Empty: notify once.' : `${wordsOfRepeating(hours, repetitions ?? undefined)}.`}
+        description={hours === null ? 'Empty: notify once.' : `${describeRepetition(hours, repetitions ?? undefined)}.`}
         max={MAX_FREQUENCY_HOURS}
         value={hours ?? ''}
         error={form.problemOf('hours')}

@@ -1,5 +1,5 @@
 // Page for a single notification profile: its recipients, delivery and frequency in each of its versions.
-import { hoursOfDuration, type NotificationProfileDetailDto } from '@signetry/contract';
+import { hoursInDuration, type NotificationProfileDetailDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { api } from '../../api/client.ts';
@@ -8,14 +8,14 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { VersionPanel } from '../../kit/version-panel.tsx';
 import { notificationProfileQuery } from '../../queries/notification-profiles.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { namedType, type NamedType } from '../notifications/recipient-types.ts';
-import { recipientWords, wordsOfRepeating } from '../notifications/words.ts';
+import { recipientTexts, describeRepetition } from '../notifications/texts.ts';
 
 export function NotificationProfilePage() {
   return (
@@ -67,11 +67,11 @@ function Rules({ profile }: { readonly profile: NotificationProfileDetailDto }) 
   const { recipientType, recipients = [], internalNotification, notificationInstance: instance } = profile;
   const { frequency, repetitions } = profile;
   const type = namedType(recipientType);
-  const hours = frequency === undefined ? undefined : hoursOfDuration(frequency);
+  const hours = frequency === undefined ? undefined : hoursInDuration(frequency);
   return (
     <Facts
       facts={[
-        { name: 'Recipients', value: recipientWords[recipientType] },
+        { name: 'Recipients', value: recipientTexts[recipientType] },
         type && {
           name: 'Selected',
           value:
@@ -93,7 +93,7 @@ function Rules({ profile }: { readonly profile: NotificationProfileDetailDto }) 
             'None'
           ),
         },
-        { name: 'How often', value: wordsOfRepeating(hours, repetitions) },
+        { name: 'How often', value: describeRepetition(hours, repetitions) },
       ]}
     />
   );

@@ -1,6 +1,6 @@
 // Form values of a notification profile, converted from and to the platform's DTOs. Pure.
 import {
-  hoursOfDuration,
+  hoursInDuration,
   type NotificationProfileDetailDto,
   type NotificationProfileUpdateRequestDto,
   type RecipientType,
@@ -38,7 +38,7 @@ export const valuesOf = (profile: NotificationProfileDetailDto): ProfileValues =
   recipientUuids: (profile.recipients ?? []).map(({ uuid }) => uuid),
   internalNotification: profile.internalNotification,
   notificationInstanceUuid: profile.notificationInstance?.uuid ?? null,
-  hours: profile.frequency === undefined ? null : (hoursOfDuration(profile.frequency) ?? null),
+  hours: profile.frequency === undefined ? null : (hoursInDuration(profile.frequency) ?? null),
   repetitions: profile.repetitions ?? null,
 });
 

@@ -1,6 +1,6 @@
 // Notification profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { notificationProfileListQuery } from '../../queries/notification-profiles.ts';
@@ -11,7 +11,7 @@ export const notificationProfileRoutes = objectRoutes(paths.notificationProfiles
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewNotificationProfilePage'),
   one: lazyRouteComponent(() => import('./profile-page.tsx'), 'NotificationProfilePage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditNotificationProfilePage'),
-  askEarly: () => askEarly('notificationProfiles', notificationProfileListQuery),
+  askEarly: () => prefetch('notificationProfiles', notificationProfileListQuery),
   // Absent for the latest version.
   searchOfOne: ({ version }) => (typeof version === 'number' && version >= 1 ? { version: Math.trunc(version) } : {}),
 });

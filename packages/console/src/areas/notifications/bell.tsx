@@ -7,7 +7,7 @@ import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { markAllRead, newestQuery, unreadCountQuery } from '../../queries/notifications.ts';
 import { Entry } from './entry.tsx';
 import classes from './notifications.module.css';
@@ -44,12 +44,12 @@ export function Bell() {
           )}
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown>{opened && <Newest unread={unread} onClose={close} />}</Popover.Dropdown>
+      <Popover.Dropdown>{opened && <NewestNotifications unread={unread} onClose={close} />}</Popover.Dropdown>
     </Popover>
   );
 }
 
-function Newest({ unread, onClose }: { readonly unread: number; readonly onClose: () => void }) {
+function NewestNotifications({ unread, onClose }: { readonly unread: number; readonly onClose: () => void }) {
   const change = useInboxChange();
   const id = useId();
   return (
@@ -68,7 +68,7 @@ function Newest({ unread, onClose }: { readonly unread: number; readonly onClose
           Mark all as read
         </Button>
       </div>
-      <Reading of={useQuery(newestQuery)} what="your notifications">
+      <QueryView of={useQuery(newestQuery)} what="your notifications">
         {({ items }) =>
           items.length === 0 ? (
             <Text c="dimmed" size="sm" p="md">
@@ -84,7 +84,7 @@ function Newest({ unread, onClose }: { readonly unread: number; readonly onClose
             </ul>
           )
         }
-      </Reading>
+      </QueryView>
       <div className={classes.foot}>
         <Button variant="default" size="xs" component={Link} to={paths.notifications.list} onClick={onClose}>
           Open inbox

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
 import { markRead } from '../../queries/notifications.ts';
 import classes from './notifications.module.css';
-import { pageOfNotification } from './place.ts';
+import { pageOfNotification } from './target-page.ts';
 import { useInboxChange } from './use-inbox-change.ts';
 
 export interface EntryProps {

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { oidListQuery, type OidEntry } from '../../queries/oids.ts';
 import classes from './list-page.module.css';
-import { wordsOfCategory } from './words.ts';
+import { describeCategory } from './texts.ts';
 
-const columns: readonly WholeColumn<OidEntry>[] = [
+const columns: readonly FullListColumn<OidEntry>[] = [
   nameColumn(paths.oids, ({ description }) => description),
   {
     key: 'oid',
@@ -16,7 +16,7 @@ const columns: readonly WholeColumn<OidEntry>[] = [
     by: ({ oid }) => oid,
     cell: ({ oid }) => <span className={classes.oid}>{oid}</span>,
   },
-  textColumn('category', 'Category', ({ category }) => wordsOfCategory(category)),
+  textColumn('category', 'Category', ({ category }) => describeCategory(category)),
   textColumn('code', 'Code', ({ additionalProperties: own }) => own?.code),
 ];
 
@@ -40,4 +40,4 @@ export function OidListPage() {
 }
 
 const textOf = ({ oid, name, description, category, additionalProperties: own }: OidEntry): string =>
-  [oid, name, description, wordsOfCategory(category), own?.code, ...(own?.altCodes ?? [])].join(' ');
+  [oid, name, description, describeCategory(category), own?.code, ...(own?.altCodes ?? [])].join(' ');

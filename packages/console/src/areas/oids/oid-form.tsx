@@ -9,7 +9,7 @@ import { useObjectForm, type ObjectFormModel } from '../../kit/use-object-form.t
 import type { OidEntry } from '../../queries/oids.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
-import { categoryChoices, wordsOfUse } from './words.ts';
+import { categoryChoices, describeUsage } from './texts.ts';
 
 /** Field names match those in the platform's error messages. */
 interface Values {
@@ -39,10 +39,12 @@ export function OidForm({ entry }: { readonly entry?: OidEntry }) {
     object: entry,
     start: valuesOf(entry),
     create: async (values) => {
-      const { oid } = await api.oids.createCustomOidEntry({ body: { oid: values.oid.trim(), ...enteredOf(values) } });
+      const { oid } = await api.oids.createCustomOidEntry({
+        body: { oid: values.oid.trim(), ...requestFieldsOf(values) },
+      });
       return { uuid: oid };
     },
-    update: (oid, values) => api.oids.editCustomOidEntry({ params: { oid }, body: enteredOf(values) }),
+    update: (oid, values) => api.oids.editCustomOidEntry({ params: { oid }, body: requestFieldsOf(values) }),
     // Certificates show the names of object identifiers.
     refresh: [['oids'], ['certificates']],
   });
@@ -82,7 +84,7 @@ function CategoryField({ form }: { readonly form: Form }) {
   return (
     <Select
       label="Category"
-      description={wordsOfUse(form.values.category)}
+      description={describeUsage(form.values.category)}
       required
       allowDeselect={false}
       data={categoryChoices}
@@ -135,7 +137,7 @@ function CodeSection({ form, entry }: CodeSectionProps) {
 }
 
 /** Only name attributes have codes; codes entered before the category was changed are dropped. */
-const enteredOf = ({ name, description, category, ...codes }: Omit<Values, 'oid'>) => ({
+const requestFieldsOf = ({ name, description, category, ...codes }: Omit<Values, 'oid'>) => ({
   displayName: name.trim(),
   description: description.trim(),
   category,

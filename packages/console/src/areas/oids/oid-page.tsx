@@ -6,7 +6,7 @@ import { useMayList } from '../../api/session.ts';
 import { formatCount } from '../../format/names.ts';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import { oidQuery, type OidEntry } from '../../queries/oids.ts';
@@ -14,9 +14,9 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { inSubject, listOf } from '../certificates/filters.ts';
-import { wordsOfCategory, wordsOfUse } from './words.ts';
+import { describeCategory, describeUsage } from './texts.ts';
 
 export function OidPage() {
   const mayList = useMayList();
@@ -42,13 +42,13 @@ function Meaning({ entry }: { readonly entry: OidEntry }) {
       <Facts
         facts={[
           { name: 'Identifier', value: oid, code: true, copy: oid },
-          { name: 'Category', value: wordsOfCategory(category) },
+          { name: 'Category', value: describeCategory(category) },
           { name: 'Code', value: own?.code, code: true },
           { name: 'Alternative codes', value: own?.altCodes?.join(', '), code: true },
         ]}
       />
       <Text size="sm" c="dimmed" mt="xs">
-        {wordsOfUse(category)}
+        {describeUsage(category)}
       </Text>
     </Panel>
   );
@@ -58,7 +58,7 @@ function Certificates({ code }: { readonly code: string }) {
   const search = listOf([inSubject(`${code}=`)]);
   return (
     <Panel title="Certificates">
-      <Reading of={useQuery(certificateCountQuery(search))} what="the certificates with this attribute">
+      <QueryView of={useQuery(certificateCountQuery(search))} what="the certificates with this attribute">
         {(count) =>
           count === 0 ? (
             <Text c="dimmed">No subject in the inventory contains it.</Text>
@@ -70,7 +70,7 @@ function Certificates({ code }: { readonly code: string }) {
             </Anchor>
           )
         }
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

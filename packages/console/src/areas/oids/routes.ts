@@ -1,6 +1,6 @@
 // Object identifier routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { oidListQuery } from '../../queries/oids.ts';
@@ -11,5 +11,5 @@ export const oidRoutes = objectRoutes(paths.oids, {
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewOidPage'),
   one: lazyRouteComponent(() => import('./oid-page.tsx'), 'OidPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditOidPage'),
-  askEarly: () => askEarly('oids', oidListQuery),
+  askEarly: () => prefetch('oids', oidListQuery),
 });

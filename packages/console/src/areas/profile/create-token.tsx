@@ -9,17 +9,17 @@ import { api } from '../../api/client.ts';
 import { useProfile } from '../../api/session.ts';
 import { DAY_MS, formatDateTime } from '../../format/dates.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { OnceDialog } from '../../kit/once-dialog.tsx';
+import { OneTimeDialog } from '../../kit/one-time-dialog.tsx';
 import { ownTokensQuery } from '../../queries/sign-in.ts';
 import { Code } from '../../ui/code.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 
 export function CreateToken() {
   const [opened, dialog] = useDisclosure();
   return (
     <>
       <ActionButton size="compact-sm" action={{ label: 'Create token', icon: IconKey, open: dialog.open }} />
-      <OnceDialog<IssuedAccessToken>
+      <OneTimeDialog<IssuedAccessToken>
         opened={opened}
         onClose={dialog.close}
         title="New access token"
@@ -98,7 +98,7 @@ function TokenForm(props: { readonly onCancel: () => void; readonly onMade: (tok
           value={role}
           onChange={(value) => setRole(value ?? '')}
         />
-        <Refusal error={create.error} />
+        <Rejection error={create.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel

@@ -9,7 +9,7 @@ import { ActionButton, type Action } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { ownPasskeysQuery } from '../../queries/sign-in.ts';
 import { notify } from '../../ui/notices.tsx';
-import { BrowserRefusal } from '../../ui/browser-refusal.ts';
+import { BrowserRejection } from '../../ui/browser-rejection.ts';
 import { PasskeyPanel } from './passkey-panel.tsx';
 
 export function OwnPasskeys() {
@@ -25,7 +25,7 @@ export function OwnPasskeys() {
 
 function addAction(): Action {
   const offered = { label: 'Add passkey', icon: IconFingerprint };
-  const why = whyNoPasskey();
+  const why = checkPasskeySupport();
   if (why !== undefined) return { ...offered, why };
   return { ...offered, dialog: ({ opened, onClose }) => opened && <NameDialog onClose={onClose} /> };
 }
@@ -64,7 +64,7 @@ function NameDialog({ passkey, onClose }: { readonly passkey?: Passkey; readonly
       isReady={given !== ''}
       submit={async () => {
         if (passkey) await api.passkeys.renamePasskey({ params: { uuid: passkey.uuid }, body: { name: given } });
-        else await makePasskey(given);
+        else await createPasskey(given);
         await queries.invalidateQueries({ queryKey: ownPasskeysQuery.queryKey });
         notify.done(passkey ? `${given} was saved.` : `${given} was added.`);
       }}
@@ -88,28 +88,28 @@ function NameDialog({ passkey, onClose }: { readonly passkey?: Passkey; readonly
 // Creates a passkey in the browser and registers it.
 
 /** Returns why this browser cannot create a passkey here, or undefined if it can. */
-function whyNoPasskey(): string | undefined {
+function checkPasskeySupport(): string | undefined {
   if (!window.isSecureContext) return 'Browsers create passkeys only over HTTPS or on localhost.';
   return 'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
     ? undefined
     : 'This browser does not support passkeys.';
 }
 
-async function makePasskey(name: string): Promise<void> {
+async function createPasskey(name: string): Promise<void> {
   const options = await api.passkeys.startPasskeyRegistration({});
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  const credential = await navigator.credentials.create({ publicKey }).catch(refusedByBrowser);
-  if (!(credential instanceof PublicKeyCredential)) throw new BrowserRefusal('The browser did not create a passkey.');
+  const credential = await navigator.credentials.create({ publicKey }).catch(throwBrowserRejection);
+  if (!(credential instanceof PublicKeyCredential)) throw new BrowserRejection('The browser did not create a passkey.');
   // The platform accepts the browser's JSON as it is; DOM types declare only the standard members, hence the cast.
-  type Sent = Parameters<typeof api.passkeys.registerPasskey>[0]['body']['credential'];
-  await api.passkeys.registerPasskey({ body: { name, credential: credential.toJSON() as object as Sent } });
+  type SentCredential = Parameters<typeof api.passkeys.registerPasskey>[0]['body']['credential'];
+  await api.passkeys.registerPasskey({ body: { name, credential: credential.toJSON() as object as SentCredential } });
 }
 
 /** Browsers report cancellations and timeouts in the same way, so that pages cannot learn anything about the device. */
-function refusedByBrowser(error: unknown): never {
+function throwBrowserRejection(error: unknown): never {
   const name = error instanceof DOMException ? error.name : '';
-  if (name === 'InvalidStateError') throw new BrowserRefusal('This device already has a passkey for your account.');
+  if (name === 'InvalidStateError') throw new BrowserRejection('This device already has a passkey for your account.');
   if (name === 'NotAllowedError')
-    throw new BrowserRefusal('No passkey was created: the request was canceled or timed out.');
+    throw new BrowserRejection('No passkey was created: the request was canceled or timed out.');
   throw error;
 }

@@ -4,12 +4,12 @@ import type { Passkey } from '@signetry/contract';
 import type { ReactNode } from 'react';
 import { formatDate, formatDateTime, formatRelative } from '../../format/dates.ts';
 import { Actions, type Action } from '../../kit/actions.tsx';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './profile.module.css';
 
 export interface PasskeyPanelProps {
-  readonly query: Readable<readonly Passkey[]>;
+  readonly query: QueryLike<readonly Passkey[]>;
   readonly actionsOf: (passkey: Passkey) => readonly Action[];
   readonly actions?: ReactNode;
   readonly empty: string;
@@ -18,7 +18,7 @@ export interface PasskeyPanelProps {
 export function PasskeyPanel({ query, actionsOf, actions, empty }: PasskeyPanelProps) {
   return (
     <Panel title="Passkeys" actions={actions}>
-      <Reading of={query} what="the passkeys" empty={<Text c="dimmed">{empty}</Text>}>
+      <QueryView of={query} what="the passkeys" empty={<Text c="dimmed">{empty}</Text>}>
         {(passkeys) => (
           <ul className={classes.items}>
             {passkeys.map((passkey) => (
@@ -28,7 +28,7 @@ export function PasskeyPanel({ query, actionsOf, actions, empty }: PasskeyPanelP
                     {passkey.name}
                   </Text>
                   <Text size="sm" c="dimmed">
-                    {wordsOfUse(passkey)}{' '}
+                    {describeUsage(passkey)}{' '}
                     {passkey.synced ? 'Synced across the user’s devices.' : 'Stored on one device.'} For {passkey.host}.
                   </Text>
                 </div>
@@ -39,12 +39,12 @@ export function PasskeyPanel({ query, actionsOf, actions, empty }: PasskeyPanelP
             ))}
           </ul>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
 
-const wordsOfUse = ({ createdAt, lastUsedAt }: Passkey): ReactNode => (
+const describeUsage = ({ createdAt, lastUsedAt }: Passkey): ReactNode => (
   <>
     Added {formatDate(createdAt)},{' '}
     {lastUsedAt === undefined ? (

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { ownPermissionsQuery, useProfile } from '../../api/session.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { ownTokensQuery } from '../../queries/sign-in.ts';
 import { Columns } from '../../ui/columns.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -48,7 +48,7 @@ function OwnPermissions() {
   const { permissions } = useProfile();
   return (
     <Panel title="Your permissions">
-      <Reading of={useQuery(ownPermissionsQuery)} what="your permissions">
+      <QueryView of={useQuery(ownPermissionsQuery)} what="your permissions">
         {(own) => (
           <PermissionsView
             permissions={withoutRoles(own, permissions.allowedListings)}
@@ -56,7 +56,7 @@ function OwnPermissions() {
             empty="No permissions yet. Ask an administrator for a role."
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

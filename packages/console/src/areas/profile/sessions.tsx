@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { sessionsQuery } from '../../queries/sign-in.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
@@ -15,8 +15,8 @@ import classes from './profile.module.css';
 export function Sessions() {
   const query = useQuery(sessionsQuery);
   return (
-    <Panel title="Sessions" actions={(query.data?.length ?? 0) > 1 && <EndOthers />}>
-      <Reading
+    <Panel title="Sessions" actions={(query.data?.length ?? 0) > 1 && <EndOtherSessions />}>
+      <QueryView
         of={query}
         what="the sessions"
         empty={<Text c="dimmed">You are not signed in with a browser session.</Text>}
@@ -25,13 +25,13 @@ export function Sessions() {
           <ul className={classes.items}>
             {sessions.map((session) => (
               <li key={session.uuid}>
-                <Described session={session} />
+                <SessionEntry session={session} />
                 {session.current ? <State tone="good">This browser</State> : <End session={session} />}
               </li>
             ))}
           </ul>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -43,7 +43,7 @@ const openings: Readonly<Record<Session['openedWith'], string>> = {
   provider: 'an identity provider',
 };
 
-const Described = ({ session }: { readonly session: Session }) => {
+const SessionEntry = ({ session }: { readonly session: Session }) => {
   const { userAgent, address, openedWith, createdAt, lastUsedAt, expiresAt } = session;
   return (
     <div className={classes.item}>
@@ -73,7 +73,7 @@ const End = ({ session: { uuid, userAgent } }: { readonly session: Session }) =>
   />
 );
 
-const EndOthers = () => (
+const EndOtherSessions = () => (
   <ActionButton
     size="compact-sm"
     action={{

@@ -5,7 +5,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatDate, formatDateTime, formatRelative } from '../../format/dates.ts';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import type { Needs } from '../../kit/rights.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
@@ -13,7 +13,7 @@ import { Table, type Column } from '../../ui/table.tsx';
 import classes from './profile.module.css';
 
 export interface TokenPanelProps {
-  readonly query: Readable<readonly AccessToken[]>;
+  readonly query: QueryLike<readonly AccessToken[]>;
   readonly revoke: (uuid: string) => Promise<unknown>;
   readonly refresh: QueryKey;
   /** Permission required to revoke a token; absent for the user's own tokens. */
@@ -25,7 +25,7 @@ export interface TokenPanelProps {
 export function TokenPanel({ query, actions, empty, ...props }: TokenPanelProps) {
   return (
     <Panel title="Access tokens" actions={actions} flush>
-      <Reading
+      <QueryView
         of={query}
         what="the access tokens"
         empty={
@@ -43,7 +43,7 @@ export function TokenPanel({ query, actions, empty, ...props }: TokenPanelProps)
             nameOf={({ name }) => name}
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -58,7 +58,7 @@ const columns = (revoking: Omit<TokenPanelProps, 'query' | 'actions' | 'empty'>)
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {wordsOfScope(scope)}
+          {describeScope(scope)}
           {madeWith && `; created with ${madeWith.name}`}
         </Text>
       </>
@@ -95,7 +95,7 @@ function Expiry({ at }: { readonly at: string | undefined }) {
   );
 }
 
-function wordsOfScope(scope: AccessToken['scope']): string {
+function describeScope(scope: AccessToken['scope']): string {
   if (!scope) return 'All permissions of its user';
   return scope.role ? `Only those of the role ${scope.role.name}` : 'Some permissions of its user';
 }

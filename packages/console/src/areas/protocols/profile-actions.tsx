@@ -1,6 +1,6 @@
 // Actions for a protocol profile.
 import { Actions, type LinkAction, type RunAction } from '../../kit/actions.tsx';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { PROTOCOLS_KEY, type ProtocolProfile } from '../../queries/protocols.ts';
 import type { Protocol } from './protocol.ts';
 

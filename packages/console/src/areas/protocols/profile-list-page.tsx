@@ -5,11 +5,11 @@ import { ActionButton } from '../../kit/actions.tsx';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import type { ProtocolProfile } from '../../queries/protocols.ts';
-import { ShortAddress } from '../../ui/short-address.tsx';
+import { ShortUrl } from '../../ui/short-url.tsx';
 import { switchProfile } from './profile-actions.tsx';
-import { ProfileState, verdictOf } from './profile-state.tsx';
+import { ProfileState, displayStateOf } from './profile-state.tsx';
 import type { Protocol } from './protocol.ts';
 
 export function ProfileListPage({ protocol }: { readonly protocol: Protocol }) {
@@ -25,7 +25,7 @@ export function ProfileListPage({ protocol }: { readonly protocol: Protocol }) {
           action={{
             label: 'Enrollment requests',
             needs: ['raProfiles', 'list'],
-            to: paths.enrolments.over(protocol.id),
+            to: paths.enrollments.over(protocol.id),
           }}
         />
       }
@@ -38,12 +38,12 @@ export function ProfileListPage({ protocol }: { readonly protocol: Protocol }) {
   );
 }
 
-const columnsOf = (protocol: Protocol): readonly WholeColumn<ProtocolProfile>[] => [
+const columnsOf = (protocol: Protocol): readonly FullListColumn<ProtocolProfile>[] => [
   nameColumn(protocol.paths, ({ description }) => description),
   {
     key: 'state',
     title: 'State',
-    by: (profile) => verdictOf(profile).word,
+    by: (profile) => displayStateOf(profile).word,
     cell: (profile) => <ProfileState profile={profile} />,
   },
   textColumn('ra-profile', 'RA profile', ({ raProfile }) => raProfile?.name),
@@ -57,7 +57,7 @@ const columnsOf = (protocol: Protocol): readonly WholeColumn<ProtocolProfile>[] 
           no RA profile
         </Text>
       ) : (
-        <ShortAddress url={url} what="address" />
+        <ShortUrl url={url} what="address" />
       ),
   },
   {

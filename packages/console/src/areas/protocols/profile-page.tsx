@@ -4,21 +4,21 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMayList } from '../../api/session.ts';
-import { capitalized } from '../../format/names.ts';
+import { capitalize } from '../../format/names.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useMay } from '../../kit/use-may.ts';
 import { useNewSearch } from '../../kit/use-list-search.ts';
 import type { ProtocolProfile } from '../../queries/protocols.ts';
-import { AddressStrip } from '../../ui/address-strip.tsx';
+import { UrlStrip } from '../../ui/url-strip.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { EnrolmentList } from './enrolments/enrolment-list.tsx';
+import { EnrollmentList } from './enrollments/enrollment-list.tsx';
 import { chooseRaProfile, ProfileActions } from './profile-actions.tsx';
 import classes from '../acme/profile-page.module.css';
 import { PROFILE_TABS, type ProfileSearch, type ProfileTab } from './profile-search.ts';
-import { ProfileState, verdictOf } from './profile-state.tsx';
+import { ProfileState, displayStateOf } from './profile-state.tsx';
 import type { Protocol } from './protocol.ts';
 import { SecretList } from './secrets/secret-list.tsx';
 import type { SecretStep, TryClient } from './try-it/client.ts';
@@ -38,7 +38,7 @@ export function ProfilePage<Profile extends ProtocolProfile>(props: ProfilePageP
   const { protocol, query } = props;
   const { label, paths } = protocol;
   return (
-    <Reading of={query} what={`the ${label} profile`}>
+    <QueryView of={query} what={`the ${label} profile`}>
       {(profile) => (
         <Page
           title={profile.name}
@@ -48,22 +48,24 @@ export function ProfilePage<Profile extends ProtocolProfile>(props: ProfilePageP
           actions={<ProfileActions protocol={protocol} profile={profile} />}
         >
           <div className={classes.page}>
-            <AddressStrip
+            <UrlStrip
               label={`${label} address`}
               url={profile.url}
               none="None: no RA profile selected"
               remedy={<ActionButton action={chooseRaProfile(protocol, profile.uuid)} />}
-              why={verdictOf(profile).why}
+              why={displayStateOf(profile).why}
             />
-            <TabsOf {...props} profile={profile} />
+            <ProfileContent {...props} profile={profile} />
           </div>
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 
-function TabsOf<Profile extends ProtocolProfile>(props: ProfilePageProps<Profile> & { readonly profile: Profile }) {
+function ProfileContent<Profile extends ProtocolProfile>(
+  props: ProfilePageProps<Profile> & { readonly profile: Profile },
+) {
   const { protocol, profile, clients, secretStep, takesOneTime, settings } = props;
   const search: ProfileSearch = useSearch({ strict: false });
   const { tab = 'clients', client } = search;
@@ -88,7 +90,7 @@ function TabsOf<Profile extends ProtocolProfile>(props: ProfilePageProps<Profile
           />
         )}
         {tab === 'requests' && (
-          <EnrolmentList
+          <EnrollmentList
             profileUuid={profile.uuid}
             search={search}
             empty={<NoRequests to={protocol.paths.one(profile.uuid)} />}
@@ -108,7 +110,7 @@ function TabList(props: { readonly protocol: Protocol; readonly profile: Protoco
   const labels: Readonly<Record<ProfileTab, string>> = {
     clients: 'Try it',
     requests: 'Requests',
-    secrets: `${capitalized(protocol.secret)}s`,
+    secrets: `${capitalize(protocol.secret)}s`,
     settings: 'Settings',
   };
   const isOffered: Readonly<Record<ProfileTab, boolean>> = {

@@ -1,11 +1,11 @@
 // The profile page's search parameters: the open tab, the client whose commands are shown, and the rows of a list.
 import { readListSearch, type ListSearch } from '../../kit/list-search.ts';
-import { readEnrolmentSearch, type EnrolmentSearch } from '../../queries/enrolment-search.ts';
+import { readEnrollmentSearch, type EnrollmentSearch } from '../../queries/enrollment-search.ts';
 
 export const PROFILE_TABS = ['clients', 'requests', 'secrets', 'settings'] as const;
 export type ProfileTab = (typeof PROFILE_TABS)[number];
 
-export interface ProfileSearch extends EnrolmentSearch, ListSearch {
+export interface ProfileSearch extends EnrollmentSearch, ListSearch {
   /** Absent for the first tab. */
   readonly tab?: ProfileTab;
   readonly client?: string;
@@ -17,7 +17,7 @@ export function readProfileSearch({ tab, client, ...list }: Record<string, unkno
   return {
     ...(known === undefined || known === 'clients' ? {} : { tab: known }),
     ...(typeof client === 'string' ? { client } : {}),
-    ...(known === 'requests' ? readEnrolmentSearch(list) : {}),
+    ...(known === 'requests' ? readEnrollmentSearch(list) : {}),
     ...(known === 'secrets' ? readListSearch(list) : {}),
   };
 }

@@ -3,14 +3,14 @@ import { Group } from '@mantine/core';
 import type { ProtocolProfile } from '../../queries/protocols.ts';
 import { State, type Tone } from '../../ui/state.tsx';
 
-interface ShownState {
+interface DisplayState {
   readonly tone: Tone;
   readonly word: string;
   /** Reason why clients are not served; absent while they are. */
   readonly why?: string;
 }
 
-export function verdictOf({ enabled, raProfile }: ProtocolProfile): ShownState {
+export function displayStateOf({ enabled, raProfile }: ProtocolProfile): DisplayState {
   if (!enabled)
     return {
       tone: 'none',
@@ -37,7 +37,7 @@ export function verdictOf({ enabled, raProfile }: ProtocolProfile): ShownState {
  * guessed.
  */
 export function ProfileState({ profile }: { readonly profile: ProtocolProfile }) {
-  const { tone, word } = verdictOf(profile);
+  const { tone, word } = displayStateOf(profile);
   return (
     <Group gap="xs" component="span">
       <State tone={tone}>{word}</State>

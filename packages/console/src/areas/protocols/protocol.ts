@@ -1,5 +1,5 @@
 // Differences between the CMP, SCEP and EST pages, apart from settings and client commands.
-import type { BulkActionMessageDto, EnrolmentProtocol, Resource } from '@signetry/contract';
+import type { BulkActionMessageDto, EnrollmentProtocol, Resource } from '@signetry/contract';
 import { api } from '../../api/client.ts';
 import { paths, type ProtocolPaths } from '../../kit/paths.ts';
 import type { Right } from '../../kit/rights.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../queries/protocols.ts';
 
 export interface Protocol {
-  readonly id: EnrolmentProtocol;
+  readonly id: EnrollmentProtocol;
   readonly label: string;
   readonly paths: ProtocolPaths;
   /** Resource that a user must be able to list. */
@@ -109,7 +109,7 @@ export const est: Protocol = {
   remove: (uuid) => api.estProfiles.deleteEstProfile({ params: { estProfileUuid: uuid } }),
 };
 
-export const protocols: Readonly<Record<EnrolmentProtocol, Protocol>> = { cmp, scep, est };
+export const protocols: Readonly<Record<EnrollmentProtocol, Protocol>> = { cmp, scep, est };
 
 /** Returns the name of a protocol profile with its indefinite article. */
-export const aProfile = ({ label }: Protocol): string => `${label === 'EST' ? 'an' : 'a'} ${label} profile`;
+export const profileWithArticle = ({ label }: Protocol): string => `${label === 'EST' ? 'an' : 'a'} ${label} profile`;

@@ -2,13 +2,13 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
-import { readEnrolmentSearch } from '../../queries/enrolment-search.ts';
+import { readEnrollmentSearch } from '../../queries/enrollment-search.ts';
 
-export const enrolmentRoutes: readonly PageRoute[] = [
+export const enrollmentRoutes: readonly PageRoute[] = [
   {
-    path: paths.enrolments.list,
-    component: lazyRouteComponent(() => import('./enrolments/enrolments-page.tsx'), 'EnrolmentsPage'),
-    validateSearch: readEnrolmentSearch,
+    path: paths.enrollments.list,
+    component: lazyRouteComponent(() => import('./enrollments/enrollments-page.tsx'), 'EnrollmentsPage'),
+    validateSearch: readEnrollmentSearch,
     needs: ['raProfiles', 'list'],
   },
 ];

@@ -8,13 +8,13 @@ import { useMayList } from '../../api/session.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { approvalProfileListQuery, approvalProfileOfQuery } from '../../queries/approval-profiles.ts';
+import { QueryView } from '../../kit/query-view.tsx';
+import { approvalProfileListQuery, raProfileApprovalQuery } from '../../queries/approval-profiles.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { notify } from '../../ui/notices.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfHours } from '../approvals/words.ts';
+import { formatHours } from '../approvals/texts.ts';
 
 export interface ApprovalProps {
   readonly profile: RaProfileDto;
@@ -23,17 +23,17 @@ export interface ApprovalProps {
 
 export function Approval(props: ApprovalProps) {
   const { profile, authorityUuid } = props;
-  const query = useQuery(approvalProfileOfQuery({ authorityUuid, raProfileUuid: profile.uuid }));
+  const query = useQuery(raProfileApprovalQuery({ authorityUuid, raProfileUuid: profile.uuid }));
   return (
     <Panel title="Approval" actions={query.data !== undefined && <Buttons {...props} present={query.data} />}>
-      <Reading of={query} what="the approval profile">
-        {(present) => (present ? <Present present={present} /> : <Text c="dimmed">No approval required.</Text>)}
-      </Reading>
+      <QueryView of={query} what="the approval profile">
+        {(present) => (present ? <CurrentProfile present={present} /> : <Text c="dimmed">No approval required.</Text>)}
+      </QueryView>
     </Panel>
   );
 }
 
-function Present({ present: { uuid, name, numberOfSteps, expiry } }: { readonly present: ApprovalProfileDto }) {
+function CurrentProfile({ present: { uuid, name, numberOfSteps, expiry } }: { readonly present: ApprovalProfileDto }) {
   const mayList = useMayList();
   return (
     <Facts
@@ -43,7 +43,7 @@ function Present({ present: { uuid, name, numberOfSteps, expiry } }: { readonly 
           value: mayList('approvalProfiles') ? <TextLink to={paths.approvalProfiles.one(uuid)}>{name}</TextLink> : name,
         },
         { name: 'Steps', value: numberOfSteps },
-        { name: 'Time limit', value: wordsOfHours(expiry) },
+        { name: 'Time limit', value: formatHours(expiry) },
       ]}
     />
   );

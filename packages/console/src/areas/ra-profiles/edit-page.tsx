@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { profileDefinitionsQuery } from '../../queries/authorities.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
@@ -15,9 +15,9 @@ export function EditRaProfilePage() {
   return (
     <EditPage query={profile} what="the RA profile" paths={paths.raProfiles}>
       {(profile) => (
-        <Reading of={definitions} what="the authority settings" inPanel>
+        <QueryView of={definitions} what="the authority settings" inPanel>
           {(definitions) => <RaProfileForm authorityUuid={authorityUuid} definitions={definitions} profile={profile} />}
-        </Reading>
+        </QueryView>
       )}
     </EditPage>
   );

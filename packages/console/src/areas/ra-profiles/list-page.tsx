@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { enabledColumn, linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
 
-const columns: readonly WholeColumn<RaProfileDto>[] = [
+const columns: readonly FullListColumn<RaProfileDto>[] = [
   nameColumn(paths.raProfiles, ({ description }) => description),
   enabledColumn(),
   linkColumn('authority', 'Authority', {

@@ -6,7 +6,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { authorityListQuery, profileDefinitionsQuery } from '../../queries/authorities.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,9 +20,9 @@ export function NewRaProfilePage() {
       description="If a field is empty, the authority’s default applies."
       parent={{ to: paths.raProfiles.list, label: 'RA profiles' }}
     >
-      <Reading of={authorities} what="the authorities" inPanel empty={<NoAuthorities />}>
+      <QueryView of={authorities} what="the authorities" inPanel empty={<NoAuthorities />}>
         {(authorities) => <NewRaProfile authorities={authorities} />}
-      </Reading>
+      </QueryView>
     </Page>
   );
 }
@@ -56,9 +56,9 @@ function NewRaProfile({ authorities }: { readonly authorities: readonly Authorit
     authorityUuid === undefined ? (
       <Empty title="Choose an authority">Each authority has its own conditions.</Empty>
     ) : (
-      <Reading of={definitions} what="the authority settings">
+      <QueryView of={definitions} what="the authority settings">
         {() => null}
-      </Reading>
+      </QueryView>
     );
   return (
     <RaProfileForm

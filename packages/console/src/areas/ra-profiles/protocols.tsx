@@ -24,17 +24,17 @@ export function Protocols({ profile, authorityUuid }: ProtocolsProps) {
     <Panel title="Protocols">
       <Stack gap="lg">
         {servedProtocols.map((protocol) => (
-          <OneProtocol key={protocol.label} protocol={protocol} profile={profile} authorityUuid={authorityUuid} />
+          <ProtocolEntry key={protocol.label} protocol={protocol} profile={profile} authorityUuid={authorityUuid} />
         ))}
         <Text size="sm">
-          <TextLink to={paths.enrolments.of(profile.uuid)}>Enrollment requests (CMP, SCEP, EST)</TextLink>
+          <TextLink to={paths.enrollments.of(profile.uuid)}>Enrollment requests (CMP, SCEP, EST)</TextLink>
         </Text>
       </Stack>
     </Panel>
   );
 }
 
-function OneProtocol({ protocol, profile, authorityUuid }: ProtocolsProps & { readonly protocol: ServedProtocol }) {
+function ProtocolEntry({ protocol, profile, authorityUuid }: ProtocolsProps & { readonly protocol: ServedProtocol }) {
   const { label, resource, addressLabel } = protocol;
   const mayList = useMayList();
   const { data: served } = useQuery(servedQuery(protocol, { authorityUuid, raProfileUuid: profile.uuid }));

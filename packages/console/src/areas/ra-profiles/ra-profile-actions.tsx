@@ -5,7 +5,7 @@ import { IconFilePlus, IconUsers } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { useAcmeUsers } from './acme-users.ts';

@@ -9,7 +9,7 @@ import { formatDateTime } from '../../format/dates.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { renewalSettingsQuery, renewalsQuery } from '../../queries/ra-profiles.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { notify } from '../../ui/notices.tsx';
@@ -46,7 +46,7 @@ export function Renewal({ profile }: RenewalProps) {
         )
       }
     >
-      <Reading of={settings} what="the renewal settings">
+      <QueryView of={settings} what="the renewal settings">
         {({ automatic, daysBefore, tokenKeys, paused }) => (
           <Facts
             facts={[
@@ -60,7 +60,7 @@ export function Renewal({ profile }: RenewalProps) {
             ]}
           />
         )}
-      </Reading>
+      </QueryView>
       {renewals.data && renewals.data.renewals.length > 0 && (
         <ul className={classes.list} aria-label="Recent renewals">
           {renewals.data.renewals.map((each) => (
@@ -97,7 +97,7 @@ function One({ renewal }: { readonly renewal: AutomaticRenewal }) {
         )}
       </div>
       <Text size="xs" c="dimmed" className={classes.words}>
-        {state === 'planned' ? waitText(renewal) : formatDateTime(at)}, <Place of={renewal} />
+        {state === 'planned' ? waitText(renewal) : formatDateTime(at)}, <RenewalTarget of={renewal} />
         {attempts > 1 ? `, ${attempts} tries` : ''}
         {problem === undefined ? '' : `. ${problem}`}
       </Text>
@@ -115,7 +115,7 @@ const waitTexts: Readonly<Record<NonNullable<AutomaticRenewal['waitsFor']>, stri
 const waitText = ({ waitsFor, at }: AutomaticRenewal): string =>
   (waitsFor && waitTexts[waitsFor]) ?? `Scheduled for ${formatDateTime(at)}`;
 
-function Place({ of: { entityUuid, locationUuid, locationName } }: { readonly of: AutomaticRenewal }) {
+function RenewalTarget({ of: { entityUuid, locationUuid, locationName } }: { readonly of: AutomaticRenewal }) {
   if (entityUuid === undefined || locationUuid === undefined) return 'with its key in a token';
   return (
     <>
@@ -168,7 +168,7 @@ function RenewalDialog({
         checked={automatic}
         onChange={(event) => setAutomatic(event.currentTarget.checked)}
       />
-      {automatic && <Further {...{ tokenKeys, setTokenKeys, paused, setPaused }} />}
+      {automatic && <RenewalOptions {...{ tokenKeys, setTokenKeys, paused, setPaused }} />}
       {automatic && (
         <Radio.Group value={window} onChange={setWindow} label="Renewal window">
           <Stack gap="xs" mt="xs">
@@ -192,14 +192,14 @@ function RenewalDialog({
   );
 }
 
-interface FurtherProps {
+interface RenewalOptionsProps {
   readonly tokenKeys: boolean;
   readonly setTokenKeys: (tokenKeys: boolean) => void;
   readonly paused: boolean;
   readonly setPaused: (paused: boolean) => void;
 }
 
-function Further({ tokenKeys, setTokenKeys, paused, setPaused }: FurtherProps) {
+function RenewalOptions({ tokenKeys, setTokenKeys, paused, setPaused }: RenewalOptionsProps) {
   return (
     <>
       <Switch

@@ -1,6 +1,6 @@
 // RA profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { raProfileListQuery } from '../../queries/ra-profiles.ts';
@@ -11,6 +11,6 @@ export const raProfileRoutes = objectRoutes(paths.raProfiles, {
   new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewRaProfilePage'),
   one: lazyRouteComponent(() => import('./ra-profile-page.tsx'), 'RaProfilePage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditRaProfilePage'),
-  askEarly: () => askEarly('raProfiles', raProfileListQuery),
+  askEarly: () => prefetch('raProfiles', raProfileListQuery),
   searchOfNew: ({ authority }) => (typeof authority === 'string' ? { authority } : {}),
 });

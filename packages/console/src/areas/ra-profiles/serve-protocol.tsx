@@ -10,7 +10,10 @@ import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { isField } from '../../ui/attributes/attribute-values.ts';
 import type { AttributeFormModel } from '../../ui/attributes/use-attribute-form.ts';
 import { notify } from '../../ui/notices.tsx';
-import { useCertificateAttributes, type CertificateAttributeForms } from '../protocols/settings/certificate-attributes.ts';
+import {
+  useCertificateAttributes,
+  type CertificateAttributeForms,
+} from '../protocol-settings/certificate-attributes.ts';
 import type { ServedProtocol } from './served-protocols.ts';
 
 export interface ServeProtocolProps {

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts';
 import { paths, type ObjectPaths } from '../../kit/paths.ts';
 import { profileListQuery } from '../../queries/acme.ts';
 import { cmpListQuery, estListQuery, scepListQuery } from '../../queries/protocols.ts';
-import type { CertificateAttributes } from '../protocols/settings/certificate-attributes.ts';
+import type { CertificateAttributes } from '../protocol-settings/certificate-attributes.ts';
 
 export interface RaProfilePath {
   readonly authorityUuid: string;
@@ -13,7 +13,7 @@ export interface RaProfilePath {
 }
 
 /** State of a protocol for an RA profile; the name and UUID are those of the protocol profile. */
-export interface Served {
+export interface ProtocolState {
   readonly isServed: boolean;
   readonly uuid: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface ServedProtocol {
   readonly revokes: boolean;
   readonly choices: (signal: AbortSignal) => Promise<readonly Choice[]>;
   readonly choicesKey: readonly string[];
-  readonly find: (place: RaProfilePath, signal: AbortSignal) => Promise<Served>;
+  readonly find: (place: RaProfilePath, signal: AbortSignal) => Promise<ProtocolState>;
   readonly serve: (place: RaProfilePath, uuid: string, attributes: CertificateAttributes) => Promise<unknown>;
   readonly stop: (place: RaProfilePath) => Promise<unknown>;
 }

@@ -25,7 +25,7 @@ type Choice = keyof typeof choices;
 const choiceOf = (enabled: boolean | undefined): Choice =>
   enabled === undefined ? 'platform' : enabled ? 'own' : 'never';
 
-const days = (count = 0): string => (count === 1 ? '1 day' : `${count} days`);
+const formatDays = (count = 0): string => (count === 1 ? '1 day' : `${count} days`);
 
 export function Validation(props: ValidationProps) {
   const { uuid, certificateValidationSettings: settings = {} } = props.profile;
@@ -48,8 +48,8 @@ export function Validation(props: ValidationProps) {
       <Facts
         facts={[
           { name: 'Certificate validation', value: choices[choiceOf(enabled)].label },
-          { name: 'Validation interval', value: enabled ? days(frequency) : undefined },
-          { name: 'Expiring threshold', value: enabled ? `${days(expiringThreshold)} before expiry` : undefined },
+          { name: 'Validation interval', value: enabled ? formatDays(frequency) : undefined },
+          { name: 'Expiring threshold', value: enabled ? `${formatDays(expiringThreshold)} before expiry` : undefined },
         ]}
       />
     </Panel>

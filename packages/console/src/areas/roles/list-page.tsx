@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { roleListQuery } from '../../queries/roles.ts';
 
-const madeBy = ({ systemRole }: RoleDto): string => (systemRole ? 'Platform' : 'Administrators');
+const creatorOf = ({ systemRole }: RoleDto): string => (systemRole ? 'Platform' : 'Administrators');
 
-const columns: readonly WholeColumn<RoleDto>[] = [
+const columns: readonly FullListColumn<RoleDto>[] = [
   nameColumn(paths.roles, ({ description }) => description),
-  textColumn('kind', 'Created by', madeBy),
+  textColumn('kind', 'Created by', creatorOf),
   textColumn('email', 'Email', ({ email }) => email),
 ];
 
@@ -25,7 +25,7 @@ export function RoleListPage() {
       query={useQuery(roleListQuery)}
       what="roles"
       columns={columns}
-      textOf={(role) => [role.name, role.description, role.email, madeBy(role)].join(' ')}
+      textOf={(role) => [role.name, role.description, role.email, creatorOf(role)].join(' ')}
       empty={{ title: 'No roles yet', text: 'Users without a role have no permissions.' }}
     />
   );

@@ -82,25 +82,28 @@ function useRoleForm({
     } satisfies Values as Values,
     useFurther: () => useCustomFields('roles', role && (role.customAttributes ?? [])),
     create: async (values, further) => {
-      const made = await api.roles.createRole({ body: { ...describedBy(values), ...further.request() } });
+      const made = await api.roles.createRole({ body: { ...requestOf(values), ...further.request() } });
       const template = templates.find(({ name }) => name === values.template);
       if (!template) return { uuid: made.uuid, to: paths.roles.permissions(made.uuid) };
-      return { uuid: made.uuid, isQuiet: !(await fill(made.uuid, permissionsFrom(template, values.objects))) };
+      return {
+        uuid: made.uuid,
+        isQuiet: !(await savePermissions(made.uuid, permissionsFrom(template, values.objects))),
+      };
     },
     update: (roleUuid, values, further) =>
-      api.roles.updateRole({ params: { roleUuid }, body: { ...describedBy(values), ...further.request() } }),
+      api.roles.updateRole({ params: { roleUuid }, body: { ...requestOf(values), ...further.request() } }),
     // User pages show role names, so users are refetched as well.
     refresh: [['roles'], ['users']],
   });
 }
 
-const describedBy = ({ name, description, email }: Values) => ({ name: name.trim(), description, email: email.trim() });
+const requestOf = ({ name, description, email }: Values) => ({ name: name.trim(), description, email: email.trim() });
 
 /**
  * Sets the permissions of the new role. The role already exists at this point, so a failure, for example due to missing
  * permissions, is shown on the role's page.
  */
-async function fill(roleUuid: string, body: ReturnType<typeof permissionsFrom>): Promise<boolean> {
+async function savePermissions(roleUuid: string, body: ReturnType<typeof permissionsFrom>): Promise<boolean> {
   try {
     await api.roles.saveRolePermissions({ params: { roleUuid }, body });
     return true;

@@ -9,16 +9,16 @@ import { AssignDialog } from '../../kit/assign-dialog.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { RelatedList } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { useUsers } from '../../queries/people.ts';
-import { effectiveOfRoleQuery, roleQuery } from '../../queries/roles.ts';
+import { effectiveRolePermissionsQuery, roleQuery } from '../../queries/roles.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState, State } from '../../ui/state.tsx';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { PermissionsView } from './permissions/permissions-view.tsx';
 
@@ -60,7 +60,7 @@ export function RolePage() {
 function Permissions({ uuid }: { readonly uuid: string }) {
   return (
     <Panel title="Permissions">
-      <Reading of={useQuery(effectiveOfRoleQuery(uuid))} what="the permissions">
+      <QueryView of={useQuery(effectiveRolePermissionsQuery(uuid))} what="the permissions">
         {(permissions) => (
           <PermissionsView
             permissions={permissions}
@@ -68,7 +68,7 @@ function Permissions({ uuid }: { readonly uuid: string }) {
             empty="This role does not grant any permissions yet. Edit its permissions to define what its users can do."
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -1,6 +1,6 @@
 // Role routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
 import { roleListQuery } from '../../queries/roles.ts';
@@ -12,7 +12,7 @@ export const roleRoutes: readonly PageRoute[] = [
     new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewRolePage'),
     one: lazyRouteComponent(() => import('./role-page.tsx'), 'RolePage'),
     edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditRolePage'),
-    askEarly: () => askEarly('roles', roleListQuery),
+    askEarly: () => prefetch('roles', roleListQuery),
   }),
   {
     path: paths.roles.permissions('$uuid'),

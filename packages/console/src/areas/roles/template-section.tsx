@@ -2,7 +2,7 @@
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import type { Resource, RoleTemplateDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
-import { wordsOfResource } from '../../format/resources.ts';
+import { describeResource } from '../../format/resources.ts';
 import { resourceObjectsQuery } from '../../queries/roles.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import type { ChosenObjects } from './template-permissions.ts';
@@ -52,7 +52,7 @@ function ObjectsField({ resource, value, onChange }: ObjectsFieldProps) {
   const { data: choices = [] } = useQuery(resourceObjectsQuery(resource));
   return (
     <MultiSelect
-      label={wordsOfResource(resource)}
+      label={describeResource(resource)}
       description="The role applies only to these objects. You can add more later."
       searchable
       hidePickedOptions

@@ -5,11 +5,11 @@ import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ListSearch } from '../../kit/list-search.ts';
 import { useNewSearch, useSearchChange, type SearchChange } from '../../kit/use-list-search.ts';
-import { NO_VIEW, savedViewsQuery, type InView } from '../../queries/saved-views.ts';
+import { NO_VIEW, savedViewsQuery, type WithView } from '../../queries/saved-views.ts';
 
-type Listed = InView & Pick<ListSearch, 'text' | 'page'>;
+type ListedSearch = WithView & Pick<ListSearch, 'text' | 'page'>;
 
-export interface ViewSearch<Search extends Listed> {
+export interface ViewSearch<Search extends ListedSearch> {
   readonly search: Search;
   /** False until it is known which view to show. */
   readonly isReady: boolean;
@@ -18,13 +18,13 @@ export interface ViewSearch<Search extends Listed> {
   readonly show: (view: SavedView | undefined) => void;
 }
 
-export function useViewSearch<Search extends Listed>(
+export function useViewSearch<Search extends ListedSearch>(
   resource: SavedViewResource,
   searchOfView: (view: SavedView) => Search,
 ): ViewSearch<Search> {
   const search: Search = useSearch({ strict: false }) as Search; // The page's route declares these parameters.
   const change = useSearchChange<Search>();
-  const replace = useNewSearch<Listed>();
+  const replace = useNewSearch<ListedSearch>();
   const views = useQuery(savedViewsQuery(resource));
   const standard = views.data?.find(({ isDefault }) => isDefault);
   const isBare = Object.keys(search).length === 0;

@@ -1,5 +1,5 @@
 // SCEP clients and the commands to set them up.
-import { command, lines, word } from '../acme/clients/setup.ts';
+import { command, joinLines, quoteWord } from '../acme/clients/setup.ts';
 import type { ScepProfile } from '../../queries/protocols.ts';
 import type { SecretStep, TryClient } from '../protocols/try-it/client.ts';
 
@@ -15,7 +15,7 @@ const sscep: TryClient = {
     {
       title: 'Generate a key and a CSR',
       place: 'Shell',
-      text: lines(
+      text: joinLines(
         `printf '[req]\\nprompt=no\\ndistinguished_name=dn\\nattributes=at\\n[dn]\\nCN=${host}\\n[at]\\nchallengePassword=CHALLENGE\\n' > request.cnf`,
         'openssl req -new -newkey rsa:2048 -nodes -config request.cnf -keyout device.key -out device.csr',
       ),
@@ -44,13 +44,13 @@ const scepclient: TryClient = {
       title: 'Get the certificate',
       before: 'Client of the micromdm project (Debian package: scep). It generates the key device.key.',
       place: 'Shell',
-      text: lines(
+      text: joinLines(
         `curl -s '${url}?operation=GetCACert' -o ca.p7`,
         `openssl pkcs7 -inform DER -in ca.p7 -print_certs | openssl x509 -outform DER -out ca.der`,
         command(
           `scepclient -server-url ${url}`,
           '-ca-fingerprint "$(sha256sum ca.der | cut -c1-64)"',
-          `-cn ${word(host)} -challenge CHALLENGE`,
+          `-cn ${quoteWord(host)} -challenge CHALLENGE`,
           '-private-key device.key -certificate device.pem',
         ),
       ),
@@ -73,11 +73,11 @@ const strongswan: TryClient = {
     {
       title: 'Get the certificate',
       place: 'Shell',
-      text: lines(
+      text: joinLines(
         'pki --gen --type rsa --size 2048 --outform pem > device.key',
         command(
           `pki --scep --url ${url}`,
-          `--in device.key --dn ${word(`CN=${host}`)} --san ${word(host)}`,
+          `--in device.key --dn ${quoteWord(`CN=${host}`)} --san ${quoteWord(host)}`,
           '--password CHALLENGE --cacert-enc ra.der --cacert-sig ra.der --cacert ca.der',
           '--outform pem > device.pem',
         ),
@@ -96,11 +96,11 @@ const certmonger: TryClient = {
       title: 'Get the certificate',
       before: 'certmonger generates the key, and renews the certificate automatically before it expires.',
       place: 'Shell, as root',
-      text: lines(
+      text: joinLines(
         `getcert add-scep-ca -c ${profile} -u ${url}`,
         command(
           `getcert request -w -c ${profile} -I device`,
-          `-k /etc/ssl/private/device.key -f /etc/ssl/certs/device.pem -N ${word(`CN=${host}`)} -D ${word(host)} -L CHALLENGE`,
+          `-k /etc/ssl/private/device.key -f /etc/ssl/certs/device.pem -N ${quoteWord(`CN=${host}`)} -D ${quoteWord(host)} -L CHALLENGE`,
         ),
         'getcert list -i device',
       ),
@@ -118,7 +118,7 @@ const cisco: TryClient = {
     {
       title: 'Set up a trustpoint',
       place: 'IOS, configuration mode',
-      text: lines(
+      text: joinLines(
         `crypto key generate rsa general-keys label ${profile} modulus 2048`,
         `crypto pki trustpoint ${profile}`,
         ` enrollment url ${url}`,
@@ -135,7 +135,7 @@ const cisco: TryClient = {
       title: 'Get the certificate',
       before: 'The first command shows the fingerprint of the CA certificate; verify it.',
       place: 'IOS, configuration mode',
-      text: lines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
+      text: joinLines(`crypto pki authenticate ${profile}`, `crypto pki enroll ${profile}`),
     },
   ],
   remark: `With auto-enroll, the router renews after 80% of the validity period. ${PLAIN}`,
@@ -150,7 +150,7 @@ const juniper: TryClient = {
     {
       title: 'Set the URL',
       place: 'Junos, configuration mode',
-      text: lines(
+      text: joinLines(
         `set security pki ca-profile ${profile} ca-identity ${profile}`,
         `set security pki ca-profile ${profile} enrollment url ${url}`,
         'commit',
@@ -159,7 +159,7 @@ const juniper: TryClient = {
     {
       title: 'Get the certificate',
       place: 'Junos, operational mode',
-      text: lines(
+      text: joinLines(
         `request security pki ca-certificate enroll ca-profile ${profile}`,
         'request security pki generate-key-pair certificate-id device size 2048 type rsa',
         `request security pki local-certificate enroll scep ca-profile ${profile} certificate-id device challenge-password CHALLENGE domain-name ${host} subject CN=${host}`,
@@ -178,7 +178,7 @@ const mikrotik: TryClient = {
     {
       title: 'Get the certificate',
       place: 'RouterOS terminal',
-      text: lines(
+      text: joinLines(
         `/certificate add name=device common-name=${host} key-size=2048`,
         `/certificate add-scep template=device scep-url="${url}" challenge-password=CHALLENGE`,
         '/certificate print detail',
@@ -198,7 +198,7 @@ const windows: TryClient = {
       title: 'Enter these settings in the SCEP profile of the device manager',
       before: 'Windows, Apple and Android devices get SCEP certificates through their device manager.',
       place: 'SCEP profile',
-      text: lines(
+      text: joinLines(
         `URL: ${url}`,
         `Subject: CN=${host}`,
         'Challenge: CHALLENGE',

@@ -1,6 +1,6 @@
 // SCEP profile routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
 import { paths } from '../../kit/paths.ts';
 import { scepListQuery } from '../../queries/protocols.ts';
@@ -12,6 +12,6 @@ export const scepRoutes: readonly PageRoute[] = objectRoutes(paths.scep, {
   new: lazyRouteComponent(() => import('./pages.tsx'), 'ScepNewPage'),
   one: lazyRouteComponent(() => import('./pages.tsx'), 'ScepProfilePage'),
   edit: lazyRouteComponent(() => import('./pages.tsx'), 'ScepEditPage'),
-  askEarly: () => askEarly('scepProfiles', scepListQuery),
+  askEarly: () => prefetch('scepProfiles', scepListQuery),
   searchOfOne: readProfileSearch,
 });

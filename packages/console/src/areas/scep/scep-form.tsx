@@ -7,29 +7,29 @@ import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
 import { scep } from '../protocols/protocol.ts';
 import { CertificateChoice } from '../protocols/settings/certificate-choice.tsx';
-import { ProfileForm } from '../protocols/settings/profile-form.tsx';
-import { SettingInputs } from '../protocols/settings/setting-fields.tsx';
+import { ProfileForm } from '../protocol-settings/profile-form.tsx';
+import { SettingInputs } from '../protocol-settings/setting-fields.tsx';
 import { assertLongSecret, SharedSecretField } from '../protocols/settings/shared-secret-field.tsx';
 import {
   commonValuesOf,
-  emptyCommon,
+  emptyCommonValues,
   useProfileForm,
   type CommonValues,
-  type FurtherOfProfile,
-  type Given,
-} from '../protocols/settings/use-profile-form.ts';
+  type FurtherProfileFields,
+  type SubmittedFields,
+} from '../protocol-settings/use-profile-form.ts';
 import { scepSettings, type ScepValues } from './setting-table.ts';
 
 /** `withoutPassword` removes the stored challenge password. */
 type FormValues = CommonValues & ScepValues & { readonly withoutPassword: boolean };
 
 const valuesOf = (profile: ScepProfile | undefined): FormValues => ({
-  ...(profile ? commonValuesOf(profile) : emptyCommon),
+  ...(profile ? commonValuesOf(profile) : emptyCommonValues),
   ...scepSettings.valuesOf(profile),
   withoutPassword: false,
 });
 
-const bodyOf = (values: FormValues, { common, attributes, custom }: Given) => ({
+const bodyOf = (values: FormValues, { common, attributes, custom }: SubmittedFields) => ({
   ...common,
   ...custom,
   issueCertificateAttributes: attributes.issueCertificateAttributes,
@@ -38,7 +38,7 @@ const bodyOf = (values: FormValues, { common, attributes, custom }: Given) => ({
 });
 
 interface SectionProps {
-  readonly form: ObjectFormModel<FormValues, FurtherOfProfile>;
+  readonly form: ObjectFormModel<FormValues, FurtherProfileFields>;
 }
 
 /** Form for editing a SCEP profile, or for creating one if `profile` is absent. */

@@ -5,10 +5,10 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { scep } from '../protocols/protocol.ts';
-import { CommonSettings } from '../protocols/settings/common-settings.tsx';
+import { CommonSettings } from '../protocol-settings/common-settings.tsx';
 import { scepSettings } from './setting-table.ts';
 
-const intuneOf = ({ enableIntune, intuneTenant, intuneApplicationId }: ScepProfile): string =>
+const describeIntune = ({ enableIntune, intuneTenant, intuneApplicationId }: ScepProfile): string =>
   enableIntune ? `validates all requests (application ${intuneApplicationId}, tenant ${intuneTenant})` : 'not used';
 
 export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
@@ -18,7 +18,7 @@ export function ScepSettings({ profile }: { readonly profile: ScepProfile }) {
       <Panel title="Challenges">
         <Facts
           facts={[
-            { name: 'Microsoft Intune', value: intuneOf(profile) },
+            { name: 'Microsoft Intune', value: describeIntune(profile) },
             ...scepSettings.factsOf(profile, ['oneTimeChallenges']),
             {
               name: 'Challenge password',

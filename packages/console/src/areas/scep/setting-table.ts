@@ -11,7 +11,7 @@ import {
   url,
   type SettingField,
   type ValuesOf,
-} from '../protocols/settings/setting-fields.tsx';
+} from '../protocol-settings/setting-fields.tsx';
 
 /** Days before expiry. 0 means the second half of the validity period. */
 const renewalThreshold = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expressionOf, initialSchedule, readExpression, wordsOfExpression, type ScheduleValues } from './forms.ts';
+import { expressionOf, initialSchedule, readExpression, describeSchedule, type ScheduleValues } from './forms.ts';
 
 const forms: readonly (readonly [Partial<ScheduleValues>, string, string])[] = [
   [{ form: 'hour' }, '0 0 * * * ?', 'Every hour'],
@@ -16,12 +16,12 @@ describe('a schedule in a common form', () => {
     expect(expressionOf(whole)).toBe(expression);
     expect(expressionOf(readExpression(expression))).toBe(expression);
     expect(readExpression(expression).form).toBe(whole.form);
-    expect(wordsOfExpression(expression)).toBe(words);
+    expect(describeSchedule(expression)).toBe(words);
   });
 
   it('is recognized in other notations', () => {
-    expect(wordsOfExpression('0 0 * ? * *')).toBe('Every hour');
-    expect(wordsOfExpression('0 0 2 ? * *')).toBe('Every day at 02:00');
+    expect(describeSchedule('0 0 * ? * *')).toBe('Every hour');
+    expect(describeSchedule('0 0 2 ? * *')).toBe('Every day at 02:00');
   });
 
   it('has no expression while a value is missing', () => {
@@ -35,6 +35,6 @@ it.each(['0 0/5 * * * ?', '0 0 6 ? * 2', '0 0 6 ? * MON-FRI', '0 75 * * * ?', '0
   (expression) => {
     expect(readExpression(expression)).toMatchObject({ form: 'other', expression });
     expect(expressionOf(readExpression(expression))).toBe(expression);
-    expect(wordsOfExpression(expression)).toBe(expression);
+    expect(describeSchedule(expression)).toBe(expression);
   },
 );

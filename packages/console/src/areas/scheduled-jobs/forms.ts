@@ -21,7 +21,7 @@ export interface ScheduleValues {
 export const DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'] as const;
 export type Day = (typeof DAYS)[number];
 
-export const dayWords: Readonly<Record<Day, string>> = {
+export const dayNames: Readonly<Record<Day, string>> = {
   MON: 'Monday',
   TUE: 'Tuesday',
   WED: 'Wednesday',
@@ -83,7 +83,7 @@ export function readExpression(expression: string): ScheduleValues {
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Returns text such as `Every day at 02:00`, or the expression itself if no common pattern matches. */
-export function wordsOfExpression(text: string): string {
+export function describeSchedule(text: string): string {
   const { form, minute, time, days, dayOfMonth, expression } = readExpression(text);
   switch (form) {
     case 'hour':
@@ -91,12 +91,12 @@ export function wordsOfExpression(text: string): string {
     case 'day':
       return `Every day at ${time}`;
     case 'week':
-      return `Every ${list.format(DAYS.filter((day) => days.includes(day)).map((day) => dayWords[day]))} at ${time}`;
+      return `Every ${list.format(DAYS.filter((day) => days.includes(day)).map((day) => dayNames[day]))} at ${time}`;
     case 'month':
-      return `${wordsOfDayOfMonth(dayOfMonth)} of every month at ${time}`;
+      return `${describeDayOfMonth(dayOfMonth)} of every month at ${time}`;
     case 'other':
       return expression;
   }
 }
 
-export const wordsOfDayOfMonth = (day: string): string => (day === 'L' ? 'The last day' : `Day ${day}`);
+export const describeDayOfMonth = (day: string): string => (day === 'L' ? 'The last day' : `Day ${day}`);

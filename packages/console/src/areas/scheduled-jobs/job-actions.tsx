@@ -6,12 +6,12 @@ import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { paths } from '../../kit/paths.ts';
-import { removeAction, switchAction } from '../../kit/usual-actions.tsx';
-import { jobQuery, type ShownJob } from '../../queries/scheduled-jobs.ts';
+import { removeAction, switchAction } from '../../kit/common-actions.tsx';
+import { jobQuery, type NamedJob } from '../../queries/scheduled-jobs.ts';
 import { expressionOf, readExpression } from './forms.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
-export function JobActions({ job }: { readonly job: ShownJob }) {
+export function JobActions({ job }: { readonly job: NamedJob }) {
   const { uuid, name, enabled, running, system } = job;
   const params = { uuid };
   return (
@@ -56,7 +56,7 @@ export function JobActions({ job }: { readonly job: ShownJob }) {
   );
 }
 
-function ScheduleDialog({ job, onClose }: { readonly job: ShownJob; readonly onClose: () => void }) {
+function ScheduleDialog({ job, onClose }: { readonly job: NamedJob; readonly onClose: () => void }) {
   const [values, setValues] = useState(() => readExpression(job.cronExpression));
   const queries = useQueryClient();
   const cronExpression = expressionOf(values);

@@ -8,15 +8,15 @@ import { PagedList } from '../../kit/paged-list.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
 import { useListSearch, useSearchChange } from '../../kit/use-list-search.ts';
-import { jobHistoryQuery, jobQuery, RUNS_PER_PAGE, type ShownJob } from '../../queries/scheduled-jobs.ts';
+import { jobHistoryQuery, jobQuery, RUNS_PER_PAGE, type NamedJob } from '../../queries/scheduled-jobs.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfExpression } from './forms.ts';
+import { describeSchedule } from './forms.ts';
 import { JobActions } from './job-actions.tsx';
-import { JobState, RunState, wordsOfJobType, wordsOfNextRun } from './state.tsx';
+import { JobState, RunState, describeJobType, describeNextRun } from './state.tsx';
 
 export function ScheduledJobPage() {
   return (
@@ -39,17 +39,17 @@ const columns: readonly Column<Run>[] = [
   { key: 'ended', title: 'Finished', minor: true, cell: ({ endTime }) => (endTime ? formatDateTime(endTime) : '') },
   { key: 'result', title: 'Result', cell: ({ status }) => <RunState of={status} /> },
   { key: 'message', title: 'Message', cell: ({ resultMessage }) => resultMessage ?? '' },
-  { key: 'made', title: 'Created', cell: (run) => <Made run={run} /> },
+  { key: 'made', title: 'Created', cell: (run) => <RunResult run={run} /> },
 ];
 
-function Made({ run: { resultObjectType, resultObjectIdentification = [] } }: { readonly run: Run }) {
+function RunResult({ run: { resultObjectType, resultObjectIdentification = [] } }: { readonly run: Run }) {
   const [uuid] = resultObjectIdentification;
   return resultObjectType === 'discoveries' && uuid !== undefined ? (
     <TextLink to={paths.discoveries.one(uuid)}>Discovery</TextLink>
   ) : null;
 }
 
-function History({ job }: { readonly job: ShownJob }) {
+function History({ job }: { readonly job: NamedJob }) {
   const { page = 1 } = useListSearch();
   const change = useSearchChange();
   return (
@@ -68,16 +68,16 @@ function History({ job }: { readonly job: ShownJob }) {
   );
 }
 
-function Side({ job }: { readonly job: ShownJob }) {
+function Side({ job }: { readonly job: NamedJob }) {
   return (
     <Panel title="Schedule">
       <Facts
         facts={[
-          { name: 'Next run', value: wordsOfNextRun(job) ?? 'None' },
-          { name: 'Schedule', value: `${wordsOfExpression(job.cronExpression)}${job.oneTime ? ', once' : ''}` },
+          { name: 'Next run', value: describeNextRun(job) ?? 'None' },
+          { name: 'Schedule', value: `${describeSchedule(job.cronExpression)}${job.oneTime ? ', once' : ''}` },
           { name: 'Schedule time zone', value: job.timeZone },
           { name: 'Cron expression', value: job.cronExpression },
-          { name: 'Task', value: wordsOfJobType(job.jobType) },
+          { name: 'Task', value: describeJobType(job.jobType) },
           { name: 'Runs as', value: job.username ?? 'Platform' },
           identifierFact(job.uuid),
         ]}

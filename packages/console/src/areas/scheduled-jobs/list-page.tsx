@@ -13,9 +13,9 @@ import { ObjectLink } from '../../ui/object-link.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Column } from '../../ui/table.tsx';
-import { wordsOfExpression } from './forms.ts';
+import { describeSchedule } from './forms.ts';
 import classes from './jobs.module.css';
-import { JobState, RunState, wordsOfJobType } from './state.tsx';
+import { JobState, RunState, describeJobType } from './state.tsx';
 
 const newAction: Action = {
   label: 'Schedule a discovery',
@@ -31,7 +31,7 @@ const columns: readonly Column<ScheduledJobOverview>[] = [
     title: 'Name',
     cell: ({ uuid, jobName, jobType }) => (
       <span className={classes.name}>
-        <ObjectLink to={paths.scheduledJobs.one(uuid)} name={jobName} detail={wordsOfJobType(jobType)} />
+        <ObjectLink to={paths.scheduledJobs.one(uuid)} name={jobName} detail={describeJobType(jobType)} />
       </span>
     ),
   },
@@ -54,7 +54,7 @@ const columns: readonly Column<ScheduledJobOverview>[] = [
     key: 'schedule',
     title: 'Schedule',
     minor: true,
-    cell: ({ cronExpression, oneTime }) => `${wordsOfExpression(cronExpression)}${oneTime ? ', once' : ''}`,
+    cell: ({ cronExpression, oneTime }) => `${describeSchedule(cronExpression)}${oneTime ? ', once' : ''}`,
   },
   {
     key: 'last',

@@ -1,6 +1,6 @@
 // Scheduled job routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { readPage } from '../../kit/list-search.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
@@ -11,7 +11,7 @@ export const scheduledJobRoutes: readonly PageRoute[] = [
     path: paths.scheduledJobs.list,
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'ScheduledJobListPage'),
     validateSearch: ({ page }) => readPage(page),
-    loader: ({ location }) => void askEarly('jobs', jobListQuery(readPage(location.search['page']).page ?? 1)),
+    loader: ({ location }) => void prefetch('jobs', jobListQuery(readPage(location.search['page']).page ?? 1)),
   },
   {
     path: paths.scheduledJobs.one('$uuid'),

@@ -6,11 +6,11 @@ import { readerTimeZone } from '../../format/dates.ts';
 import { cronQuery } from '../../queries/scheduled-jobs.ts';
 import {
   DAYS,
-  dayWords,
+  dayNames,
   DAYS_OF_MONTH,
   expressionOf,
   FORMS,
-  wordsOfDayOfMonth,
+  describeDayOfMonth,
   type Day,
   type ScheduleForm,
   type ScheduleValues,
@@ -74,7 +74,7 @@ function FormFields({ values, set }: FieldsProps) {
           <Checkbox.Group label="Days" value={[...values.days]} onChange={(days) => set({ days: days as Day[] })}>
             <Group mt="xs">
               {DAYS.map((day) => (
-                <Checkbox key={day} value={day} label={dayWords[day]} />
+                <Checkbox key={day} value={day} label={dayNames[day]} />
               ))}
             </Group>
           </Checkbox.Group>
@@ -86,7 +86,7 @@ function FormFields({ values, set }: FieldsProps) {
         <>
           <Select
             label="Day"
-            data={DAYS_OF_MONTH.map((value) => ({ value, label: wordsOfDayOfMonth(value) }))}
+            data={DAYS_OF_MONTH.map((value) => ({ value, label: describeDayOfMonth(value) }))}
             value={values.dayOfMonth}
             onChange={(dayOfMonth) => dayOfMonth && set({ dayOfMonth })}
             allowDeselect={false}

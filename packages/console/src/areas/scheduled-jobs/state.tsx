@@ -14,7 +14,7 @@ const jobTypes: Readonly<Record<string, string>> = {
   UpdateCertificateStatusTask: 'Validates certificates, sends expiry notifications, expires approvals',
 };
 
-export const wordsOfJobType = (jobType: string): string => jobTypes[jobType] ?? jobType;
+export const describeJobType = (jobType: string): string => jobTypes[jobType] ?? jobType;
 
 type Job = Pick<ScheduledJobOverview, 'enabled' | 'running' | 'nextRunAt' | 'lastRun'>;
 
@@ -24,5 +24,5 @@ export const JobState = ({ job: { running, enabled } }: { readonly job: Job }) =
 /**
  * Returns the next run in the user's time zone. The time zone is named because the schedule may use a different one.
  */
-export const wordsOfNextRun = ({ nextRunAt }: Job): string | undefined =>
+export const describeNextRun = ({ nextRunAt }: Job): string | undefined =>
   nextRunAt && `${formatRelative(nextRunAt)} (${formatDateTime(nextRunAt)}, ${readerTimeZone})`;

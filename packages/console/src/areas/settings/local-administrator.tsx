@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { authenticationSettingsQuery } from '../../queries/settings.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
@@ -28,7 +28,7 @@ export function LocalAdministratorPanel() {
         )
       }
     >
-      <Reading of={query} what="the settings">
+      <QueryView of={query} what="the settings">
         {({ disableLocalhostUser }) => (
           <>
             <EnabledState enabled={!disableLocalhostUser} />
@@ -39,7 +39,7 @@ export function LocalAdministratorPanel() {
             </Text>
           </>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { loggingSettingsQuery } from '../../queries/settings.ts';
 import { Callout } from '../../ui/callout.tsx';
-import { moduleChoices, outputChoices, resourceChoices } from './words.ts';
+import { moduleChoices, outputChoices, resourceChoices } from './texts.ts';
 
 export interface LoggingDialogProps {
   readonly settings: LoggingSettingsDto;
@@ -38,17 +38,17 @@ export function LoggingDialog({ settings, onClose }: LoggingDialogProps) {
           Existing records are kept. This change itself is still recorded.
         </Callout>
       ) : null}
-      {audit.output !== 'NONE' && <What settings={audit} change={change} />}
+      {audit.output !== 'NONE' && <AuditScopeFields settings={audit} change={change} />}
     </FormDialog>
   );
 }
 
-interface WhatProps {
+interface AuditScopeFieldsProps {
   readonly settings: AuditLoggingSettingsDto;
   readonly change: (changes: Partial<AuditLoggingSettingsDto>) => void;
 }
 
-function What({ settings, change }: WhatProps) {
+function AuditScopeFields({ settings, change }: AuditScopeFieldsProps) {
   const { logAllModules, logAllResources, verbose = false } = settings;
   return (
     <>
@@ -58,14 +58,14 @@ function What({ settings, change }: WhatProps) {
         onChange={(event) => change({ logAllModules: event.currentTarget.checked })}
       />
       {!logAllModules && (
-        <Many
+        <MultiChoice
           label="Modules"
           choices={moduleChoices}
           chosen={settings.loggedModules}
           onChange={(loggedModules) => change({ loggedModules })}
         />
       )}
-      <Many
+      <MultiChoice
         label="Excluded modules"
         choices={moduleChoices}
         chosen={settings.ignoredModules}
@@ -77,14 +77,14 @@ function What({ settings, change }: WhatProps) {
         onChange={(event) => change({ logAllResources: event.currentTarget.checked })}
       />
       {!logAllResources && (
-        <Many
+        <MultiChoice
           label="Object types"
           choices={resourceChoices}
           chosen={settings.loggedResources}
           onChange={(loggedResources) => change({ loggedResources })}
         />
       )}
-      <Many
+      <MultiChoice
         label="Excluded object types"
         choices={resourceChoices}
         chosen={settings.ignoredResources}
@@ -100,14 +100,14 @@ function What({ settings, change }: WhatProps) {
   );
 }
 
-interface ManyProps<Code extends string> {
+interface MultiChoiceProps<Code extends string> {
   readonly label: string;
   readonly choices: readonly { readonly value: Code; readonly label: string }[];
   readonly chosen: readonly Code[] | undefined;
   readonly onChange: (chosen: Code[]) => void;
 }
 
-function Many<Code extends string>({ label, choices, chosen = [], onChange }: ManyProps<Code>) {
+function MultiChoice<Code extends string>({ label, choices, chosen = [], onChange }: MultiChoiceProps<Code>) {
   return (
     <MultiSelect
       label={label}

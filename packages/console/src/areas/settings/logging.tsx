@@ -3,14 +3,14 @@ import { Text } from '@mantine/core';
 import type { AuditLoggingSettingsDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ActionButton } from '../../kit/actions.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { loggingSettingsQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { wordsOfResources } from '../../format/resources.ts';
+import { describeResources } from '../../format/resources.ts';
 import { changeAction } from './change-action.ts';
 import { LoggingDialog } from './logging-dialog.tsx';
-import { wordsOfModules, wordsOfOutput } from './words.ts';
+import { describeModules, describeOutput } from './texts.ts';
 
 export function LoggingPanel() {
   const query = useQuery(loggingSettingsQuery);
@@ -29,9 +29,9 @@ export function LoggingPanel() {
         )
       }
     >
-      <Reading of={query} what="the settings">
+      <QueryView of={query} what="the settings">
         {({ auditLogs }) => <AuditFacts settings={auditLogs} />}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -44,14 +44,14 @@ function AuditFacts({ settings }: { readonly settings: AuditLoggingSettingsDto }
   return (
     <Facts
       facts={[
-        { name: 'Destination', value: wordsOfOutput(output) },
+        { name: 'Destination', value: describeOutput(output) },
         ...(output === 'NONE'
           ? []
           : [
-              { name: 'Modules', value: logAllModules ? 'All' : wordsOfModules(loggedModules) || NONE },
-              { name: 'Excluded modules', value: wordsOfModules(ignoredModules) },
-              { name: 'Object types', value: logAllResources ? 'All' : wordsOfResources(loggedResources) || NONE },
-              { name: 'Excluded object types', value: wordsOfResources(ignoredResources) },
+              { name: 'Modules', value: logAllModules ? 'All' : describeModules(loggedModules) || NONE },
+              { name: 'Excluded modules', value: describeModules(ignoredModules) },
+              { name: 'Object types', value: logAllResources ? 'All' : describeResources(loggedResources) || NONE },
+              { name: 'Excluded object types', value: describeResources(ignoredResources) },
               { name: 'Details', value: verbose ? 'With request parameters, without secrets' : '' },
             ]),
       ]}

@@ -4,15 +4,15 @@ import type { AuditReadsSettings } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
-import { wordsOfResources } from '../../format/resources.ts';
+import { describeResources } from '../../format/resources.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { auditReadsQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { changeAction } from './change-action.ts';
-import { resourceChoices } from './words.ts';
+import { resourceChoices } from './texts.ts';
 
 export function ReadsPanel() {
   const query = useQuery(auditReadsQuery);
@@ -31,11 +31,11 @@ export function ReadsPanel() {
         )
       }
     >
-      <Reading of={query} what="the settings">
+      <QueryView of={query} what="the settings">
         {({ allResources, resources }) => (
-          <Facts facts={[{ name: 'Recorded', value: allResources ? 'All' : wordsOfResources(resources) || 'None' }]} />
+          <Facts facts={[{ name: 'Recorded', value: allResources ? 'All' : describeResources(resources) || 'None' }]} />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

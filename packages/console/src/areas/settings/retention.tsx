@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts';
 import { formatCount } from '../../format/names.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { retentionQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -76,14 +76,14 @@ export function RetentionPanel() {
         )
       }
     >
-      <Reading of={query} what="the settings">
-        {(settings) => <Facts facts={fields.map(({ key, name }) => ({ name, value: daysInWords(settings[key]) }))} />}
-      </Reading>
+      <QueryView of={query} what="the settings">
+        {(settings) => <Facts facts={fields.map(({ key, name }) => ({ name, value: formatDays(settings[key]) }))} />}
+      </QueryView>
     </Panel>
   );
 }
 
-const daysInWords = (days: number | null): string => {
+const formatDays = (days: number | null): string => {
   if (days === null) return 'Forever';
   return days === 1 ? 'One day' : `${formatCount(days)} days`;
 };

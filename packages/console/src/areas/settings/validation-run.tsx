@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { formatCount } from '../../format/names.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { validationRunQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -33,9 +33,9 @@ export function ValidationRunPanel() {
         </Button>
       }
     >
-      <Reading of={query} what="the inventory validation">
+      <QueryView of={query} what="the inventory validation">
         {(run) => <Run run={run} />}
-      </Reading>
+      </QueryView>
       {start.isError && (
         <Text size="sm" c="red" role="alert">
           {start.error.message}

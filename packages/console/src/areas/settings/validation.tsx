@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { platformSettingsQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -30,26 +30,26 @@ export function ValidationPanel() {
         )
       }
     >
-      <Reading of={query} what="the settings">
+      <QueryView of={query} what="the settings">
         {() => (
           <Facts
             facts={[
               { name: 'State', value: <EnabledState enabled={validation?.enabled ?? false} /> },
-              { name: 'Validation interval', value: validation?.frequency && every(validation.frequency) },
+              { name: 'Validation interval', value: validation?.frequency && formatFrequency(validation.frequency) },
               {
                 name: 'Expiring threshold',
-                value: validation?.expiringThreshold && `${days(validation.expiringThreshold)} before expiry`,
+                value: validation?.expiringThreshold && `${formatDays(validation.expiringThreshold)} before expiry`,
               },
             ]}
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
 
-const days = (count: number): string => (count === 1 ? 'one day' : `${count} days`);
-const every = (count: number): string => (count === 1 ? 'Every day' : `Every ${count} days`);
+const formatDays = (count: number): string => (count === 1 ? 'one day' : `${count} days`);
+const formatFrequency = (count: number): string => (count === 1 ? 'Every day' : `Every ${count} days`);
 
 interface ValidationDialogProps {
   readonly validation: CertificateValidationSettingsDto;

@@ -8,11 +8,18 @@ import { useMayList } from '../../api/session.ts';
 import { formatCount } from '../../format/names.ts';
 import type { FilteredSearch } from '../../kit/filters/listing.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
-import { ended, endsWithinDays, inState, listOf, notReplaced, withValidation } from '../certificates/filters.ts';
+import {
+  expiredFilter,
+  expiresWithinDays,
+  inState,
+  listOf,
+  notReplaced,
+  withValidation,
+} from '../certificates/filters.ts';
 import { protocols } from '../protocols/protocol.ts';
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
@@ -22,7 +29,7 @@ import type { InsightsSearch } from '../insights/insights-search.ts';
 import { inLocationState, locationStatesQuery } from '../../queries/entities.ts';
 import classes from './start.module.css';
 
-interface Matter {
+interface AttentionItem {
   readonly key: string;
   readonly tone: Tone;
   readonly word: string;
@@ -35,17 +42,19 @@ interface Matter {
 }
 
 export function Attention() {
-  const others = [...useUnattendedMatters(), ...useLocationMatters(), ...useConnectorMatters(), ...useProfileMatters()];
+  const others = [...useUnattendedItems(), ...useLocationItems(), ...useConnectorItems(), ...useProfileItems()];
   return (
     <Panel title="Needs attention" flush>
-      <Reading of={useCertificateMatters()} what="the items that need attention">
-        {(ofCertificates) => <Matters matters={[...ofCertificates, ...others].filter(({ count }) => count > 0)} />}
-      </Reading>
+      <QueryView of={useCertificateItems()} what="the items that need attention">
+        {(ofCertificates) => (
+          <AttentionList matters={[...ofCertificates, ...others].filter(({ count }) => count > 0)} />
+        )}
+      </QueryView>
     </Panel>
   );
 }
 
-function Matters({ matters }: { readonly matters: readonly Matter[] }) {
+function AttentionList({ matters }: { readonly matters: readonly AttentionItem[] }) {
   if (matters.length === 0)
     return (
       <div className={classes.calm}>
@@ -59,14 +68,14 @@ function Matters({ matters }: { readonly matters: readonly Matter[] }) {
     <ul className={classes.matters}>
       {matters.map((matter) => (
         <li key={matter.key}>
-          <MatterLink matter={matter} />
+          <AttentionLink matter={matter} />
         </li>
       ))}
     </ul>
   );
 }
 
-function MatterLink({ matter }: { readonly matter: Matter }) {
+function AttentionLink({ matter }: { readonly matter: AttentionItem }) {
   return (
     <Link to={matter.to} search={matter.search as never} className={classes.matter}>
       <span className={classes.state}>
@@ -86,12 +95,12 @@ function MatterLink({ matter }: { readonly matter: Matter }) {
 }
 
 /** The numbers come from the searches behind the links, so that they match the linked lists. */
-function useCertificateMatters(): Readable<readonly Matter[]> {
+function useCertificateItems(): QueryLike<readonly AttentionItem[]> {
   return useQueries({
     queries: kinds.map(({ search }) => certificateCountQuery(search)),
     combine: (counts) => ({
       data: counts.every(({ data }) => data !== undefined)
-        ? kinds.map((kind, place) => matterOf(kind, counts[place]?.data ?? 0))
+        ? kinds.map((kind, place) => toAttentionItem(kind, counts[place]?.data ?? 0))
         : undefined,
       error: counts.find(({ error }) => error !== null)?.error,
       refetch: () => Promise.all(counts.map(({ refetch }) => refetch())),
@@ -99,14 +108,14 @@ function useCertificateMatters(): Readable<readonly Matter[]> {
   });
 }
 
-const matterOf = ({ what: [one, many], ...kind }: Kind, count: number): Matter => ({
+const toAttentionItem = ({ what: [one, many], ...kind }: Kind, count: number): AttentionItem => ({
   ...kind,
   count,
   what: count === 1 ? `certificate ${one}` : `certificates ${many}`,
   to: paths.certificates.list,
 });
 
-interface Kind extends Pick<Matter, 'key' | 'tone' | 'word' | 'next'> {
+interface Kind extends Pick<AttentionItem, 'key' | 'tone' | 'word' | 'next'> {
   /** Singular and plural forms. */
   readonly what: readonly [one: string, many: string];
   readonly search: CertificateSearch;
@@ -137,7 +146,7 @@ const kinds: readonly Kind[] = [
     word: 'Expired',
     what: ['has expired', 'have expired'],
     next: 'Replace certificates that are still in use.',
-    search: listOf([inState('issued'), ended, notReplaced], 'notAfter'),
+    search: listOf([inState('issued'), expiredFilter, notReplaced], 'notAfter'),
   },
   {
     key: 'soon',
@@ -145,12 +154,12 @@ const kinds: readonly Kind[] = [
     word: 'Expires soon',
     what: [`expires within ${EXPIRES_SOON_DAYS} days`, `expire within ${EXPIRES_SOON_DAYS} days`],
     next: 'Renew certificates that are not renewed automatically.',
-    search: listOf([inState('issued'), endsWithinDays(EXPIRES_SOON_DAYS), notReplaced], 'notAfter'),
+    search: listOf([inState('issued'), expiresWithinDays(EXPIRES_SOON_DAYS), notReplaced], 'notAfter'),
   },
 ];
 
 /** The numbers come from the linked list, so that they match it. */
-function useUnattendedMatters(): Matter[] {
+function useUnattendedItems(): AttentionItem[] {
   const { data } = useQuery(unattendedQuery({ days: EXPIRES_SOON_DAYS, page: 1 }));
   const count = (data?.counts ?? []).reduce((sum, { certificates }) => sum + certificates, 0);
   return [
@@ -170,7 +179,7 @@ function useUnattendedMatters(): Matter[] {
 /** States in which a location does not use its certificate, or in which it is unknown whether it does. */
 const UNWELL: readonly LocationState[] = ['failed', 'notServed', 'unreadable'];
 
-function useLocationMatters(): Matter[] {
+function useLocationItems(): AttentionItem[] {
   const mayList = useMayList()('locations');
   const { data = [] } = useQuery({ ...locationStatesQuery, enabled: mayList });
   const count = data.filter(({ state }) => UNWELL.includes(state)).reduce((sum, { locations }) => sum + locations, 0);
@@ -188,7 +197,7 @@ function useLocationMatters(): Matter[] {
   ];
 }
 
-function useConnectorMatters(): Matter[] {
+function useConnectorItems(): AttentionItem[] {
   const mayList = useMayList()('connectors');
   const { data = [] } = useQuery({ ...connectorListQuery, enabled: mayList });
   const count = data.filter(({ status }) => status === 'failed' || status === 'offline').length;
@@ -206,7 +215,7 @@ function useConnectorMatters(): Matter[] {
 }
 
 /** Lists profiles that predate the name binding setting, until an administrator decides on it. */
-function useProfileMatters(): Matter[] {
+function useProfileItems(): AttentionItem[] {
   const mayList = useMayList();
   const listed = Object.values(protocols).filter(({ resource }) => mayList(resource));
   const answers = useQueries({ queries: listed.map(({ listQuery }) => listQuery) });

@@ -15,14 +15,14 @@ import {
   withArchive,
   withCompliance,
   withKeySizes,
-  without,
+  withoutValue,
   withValidation,
   withValue,
-  type FieldWithoutValues,
+  type OptionalField,
 } from '../certificates/filters.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
-import { stateWords, validationWords } from '../certificates/words.ts';
-import { complianceWords } from '../compliance-results/words.ts';
+import { stateTexts, validationTexts } from '../certificates/texts.ts';
+import { complianceTexts } from '../compliance-results/texts.ts';
 import { breakdownQuery } from '../../queries/statistics.ts';
 import classes from './start.module.css';
 
@@ -37,26 +37,26 @@ const UNASSIGNED = 'Unassigned';
 export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
   const { data: breakdown } = useQuery(breakdownQuery(includeArchived));
   const search = (filter: SearchFilterRequestDto): CertificateSearch => withArchive(listOf([filter]), includeArchived);
-  const valueOf = (field: FieldWithoutValues) => (value: string) =>
-    search(value === UNASSIGNED ? without(field) : withValue(field, value));
+  const valueOf = (field: OptionalField) => (value: string) =>
+    search(value === UNASSIGNED ? withoutValue(field) : withValue(field, value));
   return (
     <div className={classes.breakdowns}>
       <Breakdown
         title="State"
         counts={statistics.certificateStatByState}
-        nameOf={(code) => nameIn(stateWords, code)}
+        nameOf={(code) => nameIn(stateTexts, code)}
         searchOf={(code) => search(inState(code))}
       />
       <Breakdown
         title="Validation"
         counts={statistics.certificateStatByValidationStatus}
-        nameOf={(code) => nameIn(validationWords, code)}
+        nameOf={(code) => nameIn(validationTexts, code)}
         searchOf={(code) => search(withValidation(code))}
       />
       <Breakdown
         title="Compliance"
         counts={statistics.certificateStatByComplianceStatus}
-        nameOf={(code) => nameIn(complianceWords, code)}
+        nameOf={(code) => nameIn(complianceTexts, code)}
         searchOf={(code) => search(withCompliance(code))}
       />
       <Breakdown

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { periodsOf, searchesBeyond, wordsOf } from './expiry-periods.ts';
+import { periodsOf, supplementarySearches, describePeriod } from './expiry-periods.ts';
 
 const now = new Date('2026-11-20T15:00:00Z');
 const TODAY = Date.parse('2026-11-20T00:00:00Z');
@@ -29,7 +29,7 @@ const boundsOf = (filters: readonly { readonly condition: string; readonly value
   filters.slice(1).map(({ condition, value }) => [condition, value]);
 
 it('counts partial days up to the same times', () => {
-  const { endedToday, soonOnLastDay } = searchesBeyond(now);
+  const { endedToday, soonOnLastDay } = supplementarySearches(now);
   expect([endedToday, soonOnLastDay].map(({ filters }) => boundsOf(filters))).toEqual([
     [['GREATER_OR_EQUAL', '2026-11-20T00:00:00.000Z'], ['LESSER', '2026-11-20T15:00:00.000Z']],
     [['GREATER_OR_EQUAL', '2026-12-20T00:00:00.000Z'], ['LESSER', '2026-12-20T15:00:00.000Z']],
@@ -38,9 +38,9 @@ it('counts partial days up to the same times', () => {
 
 it('describes each period, with the same bounds as the list that it links to', () => {
   const [expired, soon, next, third] = periodsOf([day(0, 1), day(31, 2)], now, { ...nothing, expired: 2 });
-  expect(expired && wordsOf(expired)).toBe('2 certificates have expired');
-  expect(soon && wordsOf(soon)).toBe('1 certificate expires within 30 days');
-  expect(next && wordsOf(next)).toMatch(/^2 certificates expire from .*2026 to .*2027$/);
+  expect(expired && describePeriod(expired)).toBe('2 certificates have expired');
+  expect(soon && describePeriod(soon)).toBe('1 certificate expires within 30 days');
+  expect(next && describePeriod(next)).toMatch(/^2 certificates expire from .*2026 to .*2027$/);
   expect(boundsOf(expired?.search.filters)).toEqual([['IN_PAST', 'P100Y']]);
   expect(boundsOf(soon?.search.filters)).toEqual([['IN_NEXT', 'P30D']]);
   expect(boundsOf(next?.search.filters)).toEqual([

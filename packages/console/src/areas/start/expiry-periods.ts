@@ -7,7 +7,14 @@ import { formatCount } from '../../format/names.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import type { Tone } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
-import { ended, endedBefore, endsFrom, endsWithinDays, inState, listOf } from '../certificates/filters.ts';
+import {
+  expiredFilter,
+  expiresBefore,
+  expiresFrom,
+  expiresWithinDays,
+  inState,
+  listOf,
+} from '../certificates/filters.ts';
 
 /** Twelve periods cover nearly a year. The first one contains the certificates that expire soon. */
 const PERIODS = 12;
@@ -24,7 +31,7 @@ export interface Period {
 }
 
 /** Counts that supplement the daily counts for the coming year. */
-export interface Beyond {
+export interface SupplementaryCounts {
   readonly expired: number;
   readonly later: number;
   /** Certificates that expire today and have already expired. */
@@ -38,23 +45,27 @@ const startOfDay = (instant: number): Date => new Date(instant - (instant % DAY_
 
 const startOf = (period: number, now: Date): Date =>
   new Date(startOfDay(now.getTime()).getTime() + period * EXPIRES_SOON_DAYS * DAY_MS);
-const endOfSoon = (now: Date): Date => new Date(now.getTime() + EXPIRES_SOON_DAYS * DAY_MS);
+const endOfSoonPeriod = (now: Date): Date => new Date(now.getTime() + EXPIRES_SOON_DAYS * DAY_MS);
 
-const issued = (...filters: Parameters<typeof listOf>[0]): CertificateSearch =>
+const searchIssued = (...filters: Parameters<typeof listOf>[0]): CertificateSearch =>
   listOf([inState('issued'), ...filters], 'notAfter');
 
 /** Returns the searches for the additional counts. */
-export const searchesBeyond = (now: Date): Readonly<Record<keyof Beyond, CertificateSearch>> => ({
-  expired: issued(ended),
-  later: issued(endsFrom(startOf(PERIODS, now))),
-  endedToday: issued(endsFrom(startOf(0, now)), endedBefore(now)),
-  soonOnLastDay: issued(endsFrom(startOf(1, now)), endedBefore(endOfSoon(now))),
+export const supplementarySearches = (now: Date): Readonly<Record<keyof SupplementaryCounts, CertificateSearch>> => ({
+  expired: searchIssued(expiredFilter),
+  later: searchIssued(expiresFrom(startOf(PERIODS, now))),
+  endedToday: searchIssued(expiresFrom(startOf(0, now)), expiresBefore(now)),
+  soonOnLastDay: searchIssued(expiresFrom(startOf(1, now)), expiresBefore(endOfSoonPeriod(now))),
 });
 
-export function periodsOf(days: readonly CertificateSeriesEntry[], now: Date, beyond: Beyond): readonly Period[] {
-  const { expired, later } = searchesBeyond(now);
+export function periodsOf(
+  days: readonly CertificateSeriesEntry[],
+  now: Date,
+  beyond: SupplementaryCounts,
+): readonly Period[] {
+  const { expired, later } = supplementarySearches(now);
   const { endedToday, soonOnLastDay } = beyond;
-  const year = Array.from({ length: PERIODS }, (_, period) => inDays(period, days, now));
+  const year = Array.from({ length: PERIODS }, (_, period) => countInPeriod(period, days, now));
   const [first = 0, second = 0, ...others] = year;
   // The counts may have been taken at different times, so a difference can be negative.
   const counts = [first - endedToday + soonOnLastDay, second - soonOnLastDay, ...others].map((n) => Math.max(n, 0));
@@ -80,7 +91,7 @@ export function periodsOf(days: readonly CertificateSeriesEntry[], now: Date, be
 
 const EXPIRES = ['expires', 'expire'] as const;
 
-function inDays(period: number, days: readonly CertificateSeriesEntry[], now: Date): number {
+function countInPeriod(period: number, days: readonly CertificateSeriesEntry[], now: Date): number {
   const [start, end] = [startOf(period, now), startOf(period + 1, now)];
   return days
     .filter(({ from }) => Date.parse(from) >= start.getTime() && Date.parse(from) < end.getTime())
@@ -91,7 +102,7 @@ function periodFrom(period: number, now: Date): Omit<Period, 'certificates'> {
   const [start, end] = [startOf(period, now), startOf(period + 1, now)];
   const label = formatDay(start);
   if (period === 0) {
-    const search = issued(endsWithinDays(EXPIRES_SOON_DAYS));
+    const search = searchIssued(expiresWithinDays(EXPIRES_SOON_DAYS));
     return { label, verb: EXPIRES, when: `within ${EXPIRES_SOON_DAYS} days`, tone: 'warn', search };
   }
   return {
@@ -99,12 +110,12 @@ function periodFrom(period: number, now: Date): Omit<Period, 'certificates'> {
     verb: EXPIRES,
     when: `from ${formatDate(start)} to ${formatDate(new Date(end.getTime() - DAY_MS))}`,
     tone: 'good',
-    search: issued(endsFrom(period === 1 ? endOfSoon(now) : start), endedBefore(end)),
+    search: searchIssued(expiresFrom(period === 1 ? endOfSoonPeriod(now) : start), expiresBefore(end)),
   };
 }
 
 /** Returns text such as `12 certificates expire from 1 Jan 2027 to 30 Jan 2027`. */
-export const wordsOf = ({ verb: [one, many], when, certificates }: Period): string =>
+export const describePeriod = ({ verb: [one, many], when, certificates }: Period): string =>
   [formatCount(certificates), ...(certificates === 1 ? ['certificate', one] : ['certificates', many]), when]
     .filter((word) => word !== undefined)
     .join(' ');

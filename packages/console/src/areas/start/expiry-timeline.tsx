@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import { certificateCountQuery } from '../../queries/certificates.ts';
 import type { CertificateSearch } from '../../queries/certificate-search.ts';
 import { expiringQuery } from '../../queries/statistics.ts';
@@ -14,27 +14,27 @@ import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { EXPIRES_SOON_DAYS } from '../certificates/expires-soon.ts';
 import { withArchive } from '../certificates/filters.ts';
-import { periodsOf, searchesBeyond, wordsOf, type Period } from './expiry-periods.ts';
+import { periodsOf, supplementarySearches, describePeriod, type Period } from './expiry-periods.ts';
 import classes from './expiry-timeline.module.css';
 
 export function ExpiryTimeline({ includeArchived }: { readonly includeArchived: boolean }) {
   return (
     <Panel title="Certificates by expiry">
-      <Reading of={usePeriods(includeArchived)} what="the timeline">
+      <QueryView of={usePeriods(includeArchived)} what="the timeline">
         {(periods) => <Periods periods={periods} />}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
 
 /** Returns no data until all counts are loaded, so that bars do not change size. */
-function usePeriods(includeArchived: boolean): Readable<readonly Period[]> {
+function usePeriods(includeArchived: boolean): QueryLike<readonly Period[]> {
   const days = useQuery(expiringQuery(includeArchived));
   const countOf = (search: CertificateSearch) => certificateCountQuery(withArchive(search, includeArchived));
   // The partial days are relative to the time of the daily counts, so they are refetched only together with them.
   const now = new Date(days.dataUpdatedAt);
   const enabled = days.data !== undefined;
-  const searches = searchesBeyond(now);
+  const searches = supplementarySearches(now);
   const expired = useQuery(countOf(searches.expired));
   const later = useQuery({ ...countOf(searches.later), enabled });
   const endedToday = useQuery({ ...countOf(searches.endedToday), enabled });
@@ -97,8 +97,8 @@ function Bar({ period, share }: { readonly period: Period; readonly share: numbe
       to={paths.certificates.list}
       search={search as never}
       className={classes.bar}
-      aria-label={wordsOf(period)}
-      title={wordsOf(period)}
+      aria-label={describePeriod(period)}
+      title={describePeriod(period)}
     >
       <span className={classes.count}>{formatCount(certificates)}</span>
       <span className={classes.fill} style={shareOf(share)} />

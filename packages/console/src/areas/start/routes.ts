@@ -1,6 +1,6 @@
 // Overview route.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
 import { expiringQuery, statisticsQuery } from '../../queries/statistics.ts';
@@ -13,8 +13,8 @@ export const startRoutes: readonly PageRoute[] = [
     validateSearch: readStartSearch,
     loader: ({ location }) => {
       const { includeArchived } = readStartSearch(location.search);
-      void askEarly('certificates', statisticsQuery(includeArchived));
-      void askEarly('certificates', expiringQuery(includeArchived));
+      void prefetch('certificates', statisticsQuery(includeArchived));
+      void prefetch('certificates', expiringQuery(includeArchived));
     },
   },
 ];

@@ -5,16 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMayList, useProfile } from '../../api/session.ts';
 import { ActionButton } from '../../kit/actions.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useMay } from '../../kit/use-may.ts';
 import { useNewSearch } from '../../kit/use-list-search.ts';
-import { issueAction } from '../../kit/usual-actions.tsx';
+import { issueAction } from '../../kit/common-actions.tsx';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Attention } from './attention.tsx';
 import { Breakdowns } from './breakdowns.tsx';
-import { Estate } from './estate.tsx';
+import { DiscoveriesAndLocations } from './discoveries-and-locations.tsx';
 import { ExpiryTimeline } from './expiry-timeline.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { statisticsQuery } from '../../queries/statistics.ts';
@@ -59,7 +59,7 @@ export function StartPage() {
               An administrator can assign you a role that grants it. The menu shows the pages that you can open.
             </Empty>
           </Panel>
-          <Estate />
+          <DiscoveriesAndLocations />
         </div>
       )}
     </Page>
@@ -69,7 +69,7 @@ export function StartPage() {
 function Certificates({ includeArchived }: { readonly includeArchived: boolean }) {
   const mayIssue = useMay()(['certificates', 'issue']);
   return (
-    <Reading of={useQuery(statisticsQuery(includeArchived))} what="the statistics" inPanel>
+    <QueryView of={useQuery(statisticsQuery(includeArchived))} what="the statistics" inPanel>
       {(statistics) => (
         <div className={classes.page}>
           {(statistics.totalCertificates ?? 0) <= OWN_CERTIFICATES && mayIssue && <FirstSteps />}
@@ -78,10 +78,10 @@ function Certificates({ includeArchived }: { readonly includeArchived: boolean }
             <Attention />
             <ExpiryTimeline includeArchived={includeArchived} />
           </div>
-          <Estate />
+          <DiscoveriesAndLocations />
           <Breakdowns statistics={statistics} includeArchived={includeArchived} />
         </div>
       )}
-    </Reading>
+    </QueryView>
   );
 }

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { EditPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { profileOfTokenDefinitionsQuery, tokenProfileQuery } from '../../queries/tokens.ts';
-import { useProfilePlace } from './place.ts';
+import { QueryView } from '../../kit/query-view.tsx';
+import { tokenProfileDefinitionsQuery, tokenProfileQuery } from '../../queries/tokens.ts';
+import { useTokenProfilePath } from './token-profile-path.ts';
 import { TokenProfileForm } from './token-profile-form.tsx';
 
 export function EditTokenProfilePage() {
-  const place = useProfilePlace();
-  const definitions = useQuery(profileOfTokenDefinitionsQuery(place.tokenUuid));
+  const place = useTokenProfilePath();
+  const definitions = useQuery(tokenProfileDefinitionsQuery(place.tokenUuid));
   return (
     <EditPage
       query={useQuery(tokenProfileQuery(place))}
@@ -17,11 +17,11 @@ export function EditTokenProfilePage() {
       paths={paths.tokenProfiles.of(place.tokenUuid)}
     >
       {(profile) => (
-        <Reading of={definitions} what="the settings of the token" inPanel>
+        <QueryView of={definitions} what="the settings of the token" inPanel>
           {(definitions) => (
             <TokenProfileForm tokenUuid={place.tokenUuid} definitions={definitions} profile={profile} />
           )}
-        </Reading>
+        </QueryView>
       )}
     </EditPage>
   );

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { enabledColumn, linkColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { tokenProfileListQuery } from '../../queries/tokens.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { TokenState } from '../tokens/state.tsx';
-import { wordsOfUsages } from './usages.tsx';
+import { describeUsages } from './usages.tsx';
 
-const columns: readonly WholeColumn<TokenProfileDto>[] = [
+const columns: readonly FullListColumn<TokenProfileDto>[] = [
   {
     key: 'name',
     title: 'Name',
@@ -31,7 +31,7 @@ const columns: readonly WholeColumn<TokenProfileDto>[] = [
     by: ({ tokenInstanceStatus }) => tokenInstanceStatus,
     cell: ({ tokenInstanceStatus }) => <TokenState of={tokenInstanceStatus} />,
   },
-  textColumn('usages', 'Usages of new keys', ({ usages }) => wordsOfUsages(usages)),
+  textColumn('usages', 'Usages of new keys', ({ usages }) => describeUsages(usages)),
 ];
 
 export function TokenProfileListPage() {

@@ -6,8 +6,8 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { profileOfTokenDefinitionsQuery, tokenListQuery } from '../../queries/tokens.ts';
+import { QueryView } from '../../kit/query-view.tsx';
+import { tokenProfileDefinitionsQuery, tokenListQuery } from '../../queries/tokens.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { Page } from '../../ui/page.tsx';
 import { TokenProfileForm } from './token-profile-form.tsx';
@@ -20,9 +20,9 @@ export function NewTokenProfilePage() {
       description="Keys are created under a token profile and used under its rules."
       parent={{ to: paths.tokenProfiles.list, label: 'Token profiles' }}
     >
-      <Reading of={tokens} what="the tokens" inPanel empty={<NoTokens />}>
+      <QueryView of={tokens} what="the tokens" inPanel empty={<NoTokens />}>
         {(tokens) => <NewTokenProfile tokens={tokens} />}
-      </Reading>
+      </QueryView>
     </Page>
   );
 }
@@ -51,14 +51,14 @@ function NewTokenProfile({ tokens }: { readonly tokens: readonly TokenInstanceDt
   const { token: wanted }: { readonly token?: string } = useSearch({ strict: false });
   const [chosen, setChosen] = useState(wanted);
   const tokenUuid = chosen ?? (tokens.length === 1 ? tokens[0]?.uuid : undefined);
-  const definitions = useQuery(profileOfTokenDefinitionsQuery(tokenUuid));
+  const definitions = useQuery(tokenProfileDefinitionsQuery(tokenUuid));
   const instead =
     tokenUuid === undefined ? (
       <Empty title="Choose a token">Each token has its own settings.</Empty>
     ) : (
-      <Reading of={definitions} what="the settings of the token">
+      <QueryView of={definitions} what="the settings of the token">
         {() => null}
-      </Reading>
+      </QueryView>
     );
   return (
     <TokenProfileForm

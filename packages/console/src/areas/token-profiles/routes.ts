@@ -1,6 +1,6 @@
 // Token profile routes: the list, and the pages for a profile under its token.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { readListSearch } from '../../kit/list-search.ts';
 import { paths } from '../../kit/paths.ts';
 import type { PageRoute } from '../../kit/routes.ts';
@@ -13,7 +13,7 @@ export const tokenProfileRoutes: readonly PageRoute[] = [
     path: paths.tokenProfiles.list,
     component: lazyRouteComponent(() => import('./list-page.tsx'), 'TokenProfileListPage'),
     validateSearch: readListSearch,
-    loader: () => void askEarly('tokenProfiles', tokenProfileListQuery),
+    loader: () => void prefetch('tokenProfiles', tokenProfileListQuery),
   },
   {
     path: paths.tokenProfiles.new,

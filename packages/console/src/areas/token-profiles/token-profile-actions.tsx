@@ -4,7 +4,7 @@ import { IconKey } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { tokenProfileQuery } from '../../queries/tokens.ts';
 
 export function TokenProfileActions({ profile }: { readonly profile: TokenProfileDto }) {

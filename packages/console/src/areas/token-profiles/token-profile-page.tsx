@@ -9,24 +9,24 @@ import { ActionButton } from '../../kit/actions.tsx';
 import { identifierFact, linkFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
-import { keysWith } from '../../queries/key-search.ts';
+import { QueryView } from '../../kit/query-view.tsx';
+import { keyFilter } from '../../queries/key-search.ts';
 import { keyCountQuery } from '../../queries/keys.ts';
-import { profileOfTokenDefinitionsQuery, tokenProfileQuery } from '../../queries/tokens.ts';
+import { tokenProfileDefinitionsQuery, tokenProfileQuery } from '../../queries/tokens.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { TokenState } from '../tokens/state.tsx';
-import { useProfilePlace } from './place.ts';
+import { useTokenProfilePath } from './token-profile-path.ts';
 import { TokenProfileActions } from './token-profile-actions.tsx';
-import { wordsOfUsages } from './usages.tsx';
+import { describeUsages } from './usages.tsx';
 
 export function TokenProfilePage() {
   return (
     <ObjectPage
-      query={useQuery(tokenProfileQuery(useProfilePlace()))}
+      query={useQuery(tokenProfileQuery(useTokenProfilePath()))}
       what="the token profile"
       parent={{ to: paths.tokenProfiles.list, label: 'Token profiles' }}
       mark={({ enabled }) => <EnabledState enabled={enabled} />}
@@ -35,7 +35,7 @@ export function TokenProfilePage() {
       main={(profile) => (
         <>
           <Panel title="Usages">
-            <Facts facts={[{ name: 'Usages of new keys', value: wordsOfUsages(profile.usages) }]} />
+            <Facts facts={[{ name: 'Usages of new keys', value: describeUsages(profile.usages) }]} />
             <Text size="sm" c="dimmed" mt="md">
               Each key of a pair gets the usages that are possible for it. Change the usages of a key on its own page.
             </Text>
@@ -59,7 +59,7 @@ export function TokenProfilePage() {
  * settings.
  */
 function Settings({ profile }: { readonly profile: TokenProfileDetailDto }) {
-  const { data: definitions } = useQuery(profileOfTokenDefinitionsQuery(profile.tokenInstanceUuid));
+  const { data: definitions } = useQuery(tokenProfileDefinitionsQuery(profile.tokenInstanceUuid));
   if (profile.attributes.length === 0) return null;
   return (
     <Panel title="Settings">
@@ -88,7 +88,7 @@ function Side({ profile }: { readonly profile: TokenProfileDetailDto }) {
 
 function Keys({ profile: { uuid, name, enabled } }: { readonly profile: TokenProfileDetailDto }) {
   const mayList = useMayList()('keys');
-  const filters = [keysWith('CK_TOKEN_PROFILE', [name])];
+  const filters = [keyFilter('CK_TOKEN_PROFILE', [name])];
   const count = useQuery({ ...keyCountQuery({ filters }), enabled: mayList });
   if (!mayList) return null;
   return (
@@ -111,7 +111,7 @@ function Keys({ profile: { uuid, name, enabled } }: { readonly profile: TokenPro
         )
       }
     >
-      <Reading of={count} what="the number of keys">
+      <QueryView of={count} what="the number of keys">
         {(items) =>
           items === 0 ? (
             <Text c="dimmed">None yet.</Text>
@@ -121,7 +121,7 @@ function Keys({ profile: { uuid, name, enabled } }: { readonly profile: TokenPro
             </Anchor>
           )
         }
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

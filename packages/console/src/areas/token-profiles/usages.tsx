@@ -12,7 +12,7 @@ const usageWords: Readonly<Record<KeyUsage, string>> = {
 };
 
 /** Returns text such as `Sign, Verify`. */
-export const wordsOfUsages = (usages: readonly KeyUsage[] = []): string =>
+export const describeUsages = (usages: readonly KeyUsage[] = []): string =>
   usages.length === 0 ? 'None' : usages.map((usage) => usageWords[usage]).join(', ');
 
 // `Object.keys` returns strings, but these are exactly the keys of the record.

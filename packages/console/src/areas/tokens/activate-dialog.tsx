@@ -4,7 +4,7 @@ import type { BaseAttributeDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { FormDialog, FormDialogFrame } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { activationDefinitionsQuery } from '../../queries/tokens.ts';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
@@ -21,9 +21,9 @@ export function ActivateDialog({ token, onClose }: ActivateDialogProps) {
   if (definitions.data) return <ActivationForm token={token} definitions={definitions.data} onClose={onClose} />;
   return (
     <FormDialogFrame title={titleOf(token)} onClose={onClose}>
-      <Reading of={definitions} what="the activation settings of the token">
+      <QueryView of={definitions} what="the activation settings of the token">
         {() => null}
-      </Reading>
+      </QueryView>
     </FormDialogFrame>
   );
 }

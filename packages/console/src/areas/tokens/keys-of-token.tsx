@@ -6,9 +6,9 @@ import { api } from '../../api/client.ts';
 import { useMayList } from '../../api/session.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useMay } from '../../kit/use-may.ts';
-import { keysWith } from '../../queries/key-search.ts';
+import { keyFilter } from '../../queries/key-search.ts';
 import { keyCountQuery, keyListQuery } from '../../queries/keys.ts';
 import { notify } from '../../ui/notices.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -21,7 +21,7 @@ export function KeysOfToken({ token }: KeysOfTokenProps) {
   const { uuid, name, isReachable } = token;
   const mayList = useMayList()('keys');
   const may = useMay();
-  const filters = [keysWith('CK_TOKEN_INSTANCE', [name])];
+  const filters = [keyFilter('CK_TOKEN_INSTANCE', [name])];
   const count = useQuery({ ...keyCountQuery({ filters }), enabled: mayList });
   if (!mayList) return null;
   const maySync =
@@ -32,7 +32,7 @@ export function KeysOfToken({ token }: KeysOfTokenProps) {
     ]);
   return (
     <Panel title="Keys" actions={maySync && <SyncButton token={token} filters={filters} />}>
-      <Reading of={count} what="the number of keys">
+      <QueryView of={count} what="the number of keys">
         {(items) =>
           items === 0 ? (
             <Text c="dimmed">No known keys.</Text>
@@ -42,13 +42,13 @@ export function KeysOfToken({ token }: KeysOfTokenProps) {
             </Anchor>
           )
         }
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
 
 interface SyncButtonProps extends KeysOfTokenProps {
-  readonly filters: readonly ReturnType<typeof keysWith>[];
+  readonly filters: readonly ReturnType<typeof keyFilter>[];
 }
 
 /**
@@ -57,13 +57,13 @@ interface SyncButtonProps extends KeysOfTokenProps {
  */
 function SyncButton({ token: { uuid, name }, filters }: SyncButtonProps) {
   const queries = useQueryClient();
-  const countNow = async (): Promise<number> => (await queries.fetchQuery(keyListQuery({ filters }, 1))).totalItems;
+  const countKeys = async (): Promise<number> => (await queries.fetchQuery(keyListQuery({ filters }, 1))).totalItems;
   const run = useMutation({
     mutationFn: async () => {
-      const before = await countNow();
+      const before = await countKeys();
       await api.keys.syncKeys({ params: { tokenInstanceUuid: uuid } });
       await queries.invalidateQueries({ queryKey: ['keys'] });
-      return (await countNow()) - before;
+      return (await countKeys()) - before;
     },
     onSuccess: (added) =>
       notify.done(

@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { linkColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { tokenListQuery } from '../../queries/tokens.ts';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { TokenState } from './state.tsx';
 
-const columns: readonly WholeColumn<TokenInstanceDto>[] = [
+const columns: readonly FullListColumn<TokenInstanceDto>[] = [
   nameColumn(paths.tokens),
   { key: 'status', title: 'Status', by: ({ status }) => status, cell: ({ status }) => <TokenState of={status} /> },
-  textColumn('kind', 'Kind', ({ kind }) => wordsOfKind(kind)),
+  textColumn('kind', 'Kind', ({ kind }) => describeKind(kind)),
   linkColumn('connector', 'Connector', {
     paths: paths.connectors,
     of: ({ connectorUuid, connectorName }) => ({ uuid: connectorUuid, name: connectorName }),
@@ -37,7 +37,7 @@ export function TokenListPage() {
       query={useQuery(tokenListQuery)}
       what="tokens"
       columns={columns}
-      textOf={({ name, kind, connectorName }) => [name, kind, wordsOfKind(kind), connectorName].join(' ')}
+      textOf={({ name, kind, connectorName }) => [name, kind, describeKind(kind), connectorName].join(' ')}
       empty={{
         title: 'No tokens yet',
         text: 'Create a built-in software token, or connect an HSM through its cryptography provider.',

@@ -1,7 +1,7 @@
 // Creates a token. Its kind determines the other fields.
 import { paths } from '../../kit/paths.ts';
 import { NewInstancePage } from '../connectors/instance-pages.tsx';
-import { kindsOfTokens, wordsOfKind } from '../connectors/kinds.ts';
+import { kindsOfTokens, describeKind } from '../connectors/kinds.ts';
 import { TokenForm } from './token-form.tsx';
 
 export const NewTokenPage = () => (
@@ -11,7 +11,7 @@ export const NewTokenPage = () => (
     parent={{ to: paths.tokens.list, label: 'Tokens' }}
     what="tokens"
     kindsOf={kindsOfTokens}
-    wordsOf={wordsOfKind}
+    wordsOf={describeKind}
     form={(fields) => <TokenForm {...fields} />}
   />
 );

@@ -1,6 +1,6 @@
 // Token routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { tokenListQuery } from '../../queries/tokens.ts';
@@ -11,6 +11,6 @@ export const tokenRoutes = objectRoutes(paths.tokens, {
   new: lazyRouteComponent(() => import('./new-page.tsx'), 'NewTokenPage'),
   one: lazyRouteComponent(() => import('./token-page.tsx'), 'TokenPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditTokenPage'),
-  askEarly: () => askEarly('tokens', tokenListQuery),
+  askEarly: () => prefetch('tokens', tokenListQuery),
   searchOfNew: ({ connector }) => (typeof connector === 'string' ? { connector } : {}),
 });

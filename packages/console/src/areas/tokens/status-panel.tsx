@@ -34,7 +34,7 @@ export function StatusPanel({ token }: { readonly token: TokenInstanceDetailDto 
         {components.length > 0 && (
           <Facts
             facts={components.map(([part, component]) => ({
-              name: part === 'pin' ? 'PIN' : wordsOfName(part),
+              name: part === 'pin' ? 'PIN' : describeName(part),
               value: (
                 <>
                   <Group gap="xs" component="span">
@@ -67,14 +67,14 @@ const meanings: Readonly<Record<TokenInstanceDetailDto['status']['status'], stri
 
 /** Returns lines such as `Wrong codes: 2`. The provider defines the names. */
 const detailsOf = (details: Readonly<Record<string, unknown>> = {}): readonly string[] =>
-  Object.entries(details).map(([name, value]) => `${wordsOfName(name)}: ${wordsOfValue(value)}`);
+  Object.entries(details).map(([name, value]) => `${describeName(name)}: ${describeValue(value)}`);
 
-function wordsOfValue(value: unknown): string {
+function describeValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const wordsOfName = (name: string): string =>
+const describeName = (name: string): string =>
   name
     .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
     .replace(/^[a-z]/, (first) => first.toUpperCase());

@@ -5,7 +5,7 @@ import { IconLockOpen, IconPlugConnectedX } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import { Actions, type Action } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { tokenQuery } from '../../queries/tokens.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { TextLink } from '../../ui/text-link.tsx';

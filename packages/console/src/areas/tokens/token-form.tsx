@@ -11,7 +11,7 @@ import { NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm } from '../../kit/use-object-form.ts';
-import { callBackOfKind } from '../../queries/connectors.ts';
+import { kindCallback } from '../../queries/connectors.ts';
 import { AttributeForm } from '../../ui/attributes/attribute-form.tsx';
 import { useAttributeForm } from '../../ui/attributes/use-attribute-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
@@ -43,7 +43,7 @@ export function TokenForm({ kind, definitions, token, kindField, instead }: Toke
           source: kind ? keyOf(kind) : '',
           definitions,
           present: token?.attributes,
-          callBack: kind && callBackOfKind(kind),
+          callBack: kind && kindCallback(kind),
         }),
         useCustomFields('tokens', token && (token.customAttributes ?? [])),
       ),
@@ -69,23 +69,23 @@ export function TokenForm({ kind, definitions, token, kindField, instead }: Toke
   );
 }
 
-interface Sent {
+interface TokenFormData {
   readonly name: string;
   readonly further: { readonly request: () => RequestAttributeDto[]; readonly custom: CustomFields };
   readonly token?: TokenInstanceDetailDto | undefined;
 }
 
 /** The API requires custom attributes in every request, so attributes that cannot be edited are sent back unchanged. */
-const bodyOf = ({ connectorUuid, kind }: OfferedKind, { name, further, token }: Sent) => ({
+const bodyOf = ({ connectorUuid, kind }: OfferedKind, { name, further, token }: TokenFormData) => ({
   name,
   connectorUuid,
   kind,
   attributes: further.request(),
-  customAttributes: further.custom.error ? keptValues(token?.customAttributes) : [],
+  customAttributes: further.custom.error ? toRequestAttributes(token?.customAttributes) : [],
   ...further.custom.request(),
 });
 
-const keptValues = (values: readonly ResponseAttributeDto[] = []): RequestAttributeDto[] =>
+const toRequestAttributes = (values: readonly ResponseAttributeDto[] = []): RequestAttributeDto[] =>
   values.flatMap(({ uuid, name, contentType, content }) =>
     uuid === undefined || !content ? [] : [{ uuid, name, contentType, content }],
   );

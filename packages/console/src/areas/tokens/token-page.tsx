@@ -7,8 +7,8 @@ import { ActionButton } from '../../kit/actions.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { Readable } from '../../kit/reading.tsx';
-import { RelatedList, those } from '../../kit/related-list.tsx';
+import type { QueryLike } from '../../kit/query-view.tsx';
+import { RelatedList, filterRows } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { connectorListQuery, kindDefinitionsQuery } from '../../queries/connectors.ts';
 import { tokenProfileListQuery, tokenQuery } from '../../queries/tokens.ts';
@@ -18,7 +18,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { EnabledState } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { wordsOfKind } from '../connectors/kinds.ts';
+import { describeKind } from '../connectors/kinds.ts';
 import { CustomValues } from '../custom-attributes/values-panel.tsx';
 import { KeysOfToken } from './keys-of-token.tsx';
 import { kindOf } from './kinds.ts';
@@ -29,7 +29,7 @@ import { TokenActions } from './token-actions.tsx';
 
 export function TokenPage() {
   const uuid = useUuid();
-  const profiles = those(useQuery(tokenProfileListQuery), (profile) => profile.tokenInstanceUuid === uuid);
+  const profiles = filterRows(useQuery(tokenProfileListQuery), (profile) => profile.tokenInstanceUuid === uuid);
   return (
     <ObjectPage
       query={useQuery(tokenQuery(uuid))}
@@ -77,7 +77,7 @@ function Settings({ token }: { readonly token: TokenInstanceDetailDto }) {
 
 interface SideProps {
   readonly token: TokenInstanceDetailDto;
-  readonly profiles: Readable<readonly TokenProfileDto[]>;
+  readonly profiles: QueryLike<readonly TokenProfileDto[]>;
 }
 
 function Side({ token: { uuid, name, kind, connectorUuid, connectorName }, profiles }: SideProps) {
@@ -120,7 +120,7 @@ function Side({ token: { uuid, name, kind, connectorUuid, connectorName }, profi
                   <TextLink to={paths.connectors.one(connectorUuid)}>{connectorName}</TextLink>
                 ),
             },
-            { name: 'Kind', value: wordsOfKind(kind) },
+            { name: 'Kind', value: describeKind(kind) },
             identifierFact(uuid),
           ]}
         />

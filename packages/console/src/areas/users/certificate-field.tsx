@@ -82,11 +82,11 @@ function InventoryField(props: { readonly uuid: string | undefined; readonly onC
   );
 }
 
-type Labelled = Parameters<typeof titleOf>[0] &
+type LabeledCertificate = Parameters<typeof titleOf>[0] &
   Parameters<typeof issuerOf>[0] & { readonly notAfter?: string | undefined };
 
 /** Returns the name with the issuer and expiry date, because names are not unique. */
-function labelOf(certificate: Labelled): string {
+function labelOf(certificate: LabeledCertificate): string {
   const { notAfter } = certificate;
   return [titleOf(certificate), issuerOf(certificate), ...(notAfter === undefined ? [] : [formatDate(notAfter)])].join(
     ' · ',

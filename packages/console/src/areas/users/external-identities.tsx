@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { authenticationSettingsQuery } from '../../queries/settings.ts';
 import { externalIdentitiesQuery } from '../../queries/sign-in.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -33,7 +33,7 @@ export function ExternalIdentities({ user: { uuid, name } }: { readonly user: Us
         />
       }
     >
-      <Reading
+      <QueryView
         of={query}
         what="the identities"
         empty={
@@ -47,7 +47,7 @@ export function ExternalIdentities({ user: { uuid, name } }: { readonly user: Us
             ))}
           </Stack>
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

@@ -5,11 +5,11 @@ import { useMemo } from 'react';
 import { enabledColumn, nameColumn, textColumn } from '../../kit/columns.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { userAccessQuery, userListQuery } from '../../queries/people.ts';
 import classes from './list-page.module.css';
 import type { User } from './shapes.ts';
-import { rolesInWords, secondLineOf, waysInOf } from './words.ts';
+import { formatRoles, secondLineOf, describeSignInMethods } from './texts.ts';
 
 const groupsOf = ({ groups }: User): string => groups.map(({ name }) => name).join(', ');
 
@@ -19,7 +19,7 @@ type AccessOf = (user: User) => UserAccess | undefined;
  * Returns a column limited to two lines, because users can have many roles. The tooltip and the user's page show the
  * full text.
  */
-const shortColumn = (key: string, title: string, textOf: (user: User) => string | undefined): WholeColumn<User> => {
+const shortColumn = (key: string, title: string, textOf: (user: User) => string | undefined): FullListColumn<User> => {
   const column = textColumn(key, title, textOf);
   return {
     ...column,
@@ -31,16 +31,16 @@ const shortColumn = (key: string, title: string, textOf: (user: User) => string 
   };
 };
 
-const columnsOf = (accessOf: AccessOf): readonly WholeColumn<User>[] => [
+const columnsOf = (accessOf: AccessOf): readonly FullListColumn<User>[] => [
   { ...nameColumn<User>(paths.users, secondLineOf), title: 'Username' },
   enabledColumn(),
   shortColumn('roles', 'Roles', (user) => {
     const access = accessOf(user);
-    return access && (rolesInWords(access) || 'None');
+    return access && (formatRoles(access) || 'None');
   }),
   shortColumn('ways', 'Sign-in methods', (user) => {
     const access = accessOf(user);
-    return user.systemUser ? undefined : access && (waysInOf(access) ?? 'None');
+    return user.systemUser ? undefined : access && (describeSignInMethods(access) ?? 'None');
   }),
   shortColumn('groups', 'Groups', (user) => groupsOf(user) || undefined),
   shortColumn('email', 'Email', ({ email }) => email),
@@ -57,7 +57,7 @@ export function UserListPage() {
   const columns = useMemo(() => columnsOf(accessOf), [accessOf]);
   const textOf = (user: User): string => {
     const shown = accessOf(user);
-    const further = shown ? [rolesInWords(shown), waysInOf(shown)] : [];
+    const further = shown ? [formatRoles(shown), describeSignInMethods(shown)] : [];
     return [user.name, secondLineOf(user), user.email, groupsOf(user), ...further].join(' ');
   };
   return (

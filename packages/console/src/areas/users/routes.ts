@@ -1,6 +1,6 @@
 // User routes.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes } from '../../kit/routes.ts';
 import { userListQuery } from '../../queries/people.ts';
@@ -11,5 +11,5 @@ export const userRoutes = objectRoutes(paths.users, {
   new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewUserPage'),
   one: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),
   edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditUserPage'),
-  askEarly: () => askEarly('users', userListQuery),
+  askEarly: () => prefetch('users', userListQuery),
 });

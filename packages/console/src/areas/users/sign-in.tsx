@@ -8,12 +8,12 @@ import { Button, Group, Stack } from '@mantine/core';
 import { api } from '../../api/client.ts';
 import { formatDateTime, formatRelative } from '../../format/dates.ts';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
-import { OnceDialog } from '../../kit/once-dialog.tsx';
-import { Reading } from '../../kit/reading.tsx';
+import { OneTimeDialog } from '../../kit/one-time-dialog.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { invitationsQuery, passkeysOfUserQuery, tokensOfUserQuery } from '../../queries/sign-in.ts';
 import { Code } from '../../ui/code.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Refusal } from '../../ui/refusal.tsx';
+import { Rejection } from '../../ui/rejection.tsx';
 import { PasskeyPanel } from '../profile/passkey-panel.tsx';
 import { TokenPanel } from '../profile/token-panel.tsx';
 import { ExternalIdentities } from './external-identities.tsx';
@@ -76,7 +76,7 @@ function Invitation({ user: { uuid, name, enabled } }: { readonly user: UserDeta
         />
       }
     >
-      <Reading
+      <QueryView
         of={query}
         what="the invitation"
         empty={<Text c="dimmed">An invitation lets the user add a passkey and sign in, on any device.</Text>}
@@ -103,12 +103,12 @@ function Invitation({ user: { uuid, name, enabled } }: { readonly user: UserDeta
             </Group>
           )
         }
-      </Reading>
-      <OnceDialog<IssuedInvitation>
+      </QueryView>
+      <OneTimeDialog<IssuedInvitation>
         opened={opened}
         onClose={dialog.close}
         title={`Invite ${name}?`}
-        form={({ onCancel, onMade }) => <Ask uuid={uuid} onCancel={onCancel} onMade={onMade} />}
+        form={({ onCancel, onMade }) => <InviteForm uuid={uuid} onCancel={onCancel} onMade={onMade} />}
         madeTitle={`Invitation for ${name}`}
         what="the link"
         shown={({ url, expiresAt }) => (
@@ -125,13 +125,13 @@ function Invitation({ user: { uuid, name, enabled } }: { readonly user: UserDeta
   );
 }
 
-interface AskProps {
+interface InviteFormProps {
   readonly uuid: string;
   readonly onCancel: () => void;
   readonly onMade: (invitation: IssuedInvitation) => void;
 }
 
-function Ask({ uuid, onCancel, onMade }: AskProps) {
+function InviteForm({ uuid, onCancel, onMade }: InviteFormProps) {
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () => api.invitations.createInvitation({ params: { userUuid: uuid } }),
@@ -146,7 +146,7 @@ function Ask({ uuid, onCancel, onMade }: AskProps) {
         Creates a link to send to the user. The link opens a page where the user adds a passkey and signs in. Any
         previous invitation becomes invalid.
       </Text>
-      <Refusal error={create.error} />
+      <Rejection error={create.error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           Cancel

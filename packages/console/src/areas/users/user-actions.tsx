@@ -3,7 +3,7 @@ import { api } from '../../api/client.ts';
 import { useProfile } from '../../api/session.ts';
 import { Actions, type Action } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { editAction, removeAction, switchAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction, switchAction } from '../../kit/common-actions.tsx';
 import { userQuery } from '../../queries/people.ts';
 import type { UserDetail } from './shapes.ts';
 
@@ -12,7 +12,7 @@ export function UserActions({ user }: { readonly user: UserDetail }) {
   const isSelf = useProfile().uuid === uuid;
   if (systemUser) return null;
   const params = { userUuid: uuid };
-  const ofOthers = (label: string): Action => ({
+  const disabledForSelf = (label: string): Action => ({
     label,
     why: 'Not possible for your own account. Ask another administrator.',
   });
@@ -21,7 +21,7 @@ export function UserActions({ user }: { readonly user: UserDetail }) {
       actions={[
         editAction(paths.users.edit(uuid), ['users', 'update', uuid]),
         isSelf && enabled
-          ? ofOthers('Disable')
+          ? disabledForSelf('Disable')
           : switchAction({
               name,
               enabled,
@@ -33,7 +33,7 @@ export function UserActions({ user }: { readonly user: UserDetail }) {
               refresh: ['users'],
             }),
         isSelf
-          ? ofOthers('Remove')
+          ? disabledForSelf('Remove')
           : removeAction({
               name,
               needs: ['users', 'delete', uuid],

@@ -145,7 +145,7 @@ const useUserForm = (user: UserDetail | undefined): Form =>
           ...further.request(),
         },
       });
-      return { uuid, isQuiet: !(await giveRoles(uuid, values.roleUuids)) };
+      return { uuid, isQuiet: !(await assignRoles(uuid, values.roleUuids)) };
     },
     update: (userUuid, values, further) =>
       api.users.updateUser({
@@ -174,7 +174,7 @@ function groupsOf({ groupUuids }: Values, user: UserDetail | undefined): { reado
  * Assigns the roles. The user already exists at this point, so a rejection (for example, because a role exceeds the
  * caller's permissions) is shown on the user's page.
  */
-async function giveRoles(userUuid: string, roleUuids: readonly string[]): Promise<boolean> {
+async function assignRoles(userUuid: string, roleUuids: readonly string[]): Promise<boolean> {
   if (roleUuids.length === 0) return true;
   try {
     await api.users.updateUserRoles({ params: { userUuid }, body: [...roleUuids] });

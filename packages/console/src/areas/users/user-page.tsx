@@ -8,11 +8,11 @@ import { AssignDialog } from '../../kit/assign-dialog.tsx';
 import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { RelatedList } from '../../kit/related-list.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { certificateQuery } from '../../queries/certificates.ts';
-import { effectiveOfUserQuery, userQuery } from '../../queries/people.ts';
+import { effectiveUserPermissionsQuery, userQuery } from '../../queries/people.ts';
 import { useRoles } from '../../queries/roles.ts';
 import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -26,7 +26,7 @@ import type { UserDetail } from './shapes.ts';
 import { SignIn, Tokens } from './sign-in.tsx';
 import { UserActions } from './user-actions.tsx';
 import classes from './user-page.module.css';
-import { fullNameOf } from './words.ts';
+import { fullNameOf } from './texts.ts';
 
 export function UserPage() {
   return (
@@ -159,7 +159,7 @@ function Roles({ user }: { readonly user: UserDetail }) {
 function Permissions({ user: { uuid, name, roles } }: { readonly user: UserDetail }) {
   return (
     <Panel title={`Permissions of ${name}`}>
-      <Reading of={useQuery(effectiveOfUserQuery(uuid))} what="the permissions">
+      <QueryView of={useQuery(effectiveUserPermissionsQuery(uuid))} what="the permissions">
         {(permissions) => (
           <PermissionsView
             permissions={permissions}
@@ -168,7 +168,7 @@ function Permissions({ user: { uuid, name, roles } }: { readonly user: UserDetai
             empty="No permissions. The user's roles do not grant any."
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }

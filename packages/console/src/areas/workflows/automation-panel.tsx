@@ -6,12 +6,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMayList } from '../../api/session.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { placedTriggersQuery } from '../../queries/workflows.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { SentenceText } from './sentence.tsx';
-import { sentenceOf } from './words.ts';
+import { sentenceOf } from './texts.ts';
 
 export interface AutomationPanelProps {
   readonly resource: 'raProfiles' | 'groups' | 'discoveries';
@@ -41,21 +41,21 @@ export function AutomationPanel({ resource, uuid }: AutomationPanelProps) {
         />
       }
     >
-      <Reading of={triggers} what="the rules">
-        {(all) => <Applying {...split(all, { resource, uuid })} />}
-      </Reading>
+      <QueryView of={triggers} what="the rules">
+        {(all) => <AppliedRules {...splitTriggers(all, { resource, uuid })} />}
+      </QueryView>
     </Panel>
   );
 }
 
-interface Split {
+interface AppliedTriggers {
   /** Triggers assigned to this object itself. */
   readonly own: readonly PlacedTrigger[];
   /** Triggers assigned to all objects, for events that can also be assigned to this type of object. */
   readonly everywhere: readonly PlacedTrigger[];
 }
 
-const split = (all: readonly PlacedTrigger[], { resource, uuid }: AutomationPanelProps): Split => ({
+const splitTriggers = (all: readonly PlacedTrigger[], { resource, uuid }: AutomationPanelProps): AppliedTriggers => ({
   own: all.filter(({ places }) => places.some(({ objectUuid }) => objectUuid === uuid)),
   everywhere: all.filter(({ places }) =>
     places.some(
@@ -65,7 +65,7 @@ const split = (all: readonly PlacedTrigger[], { resource, uuid }: AutomationPane
   ),
 });
 
-function Applying({ own, everywhere }: Split) {
+function AppliedRules({ own, everywhere }: AppliedTriggers) {
   return (
     <Stack gap="sm">
       {own.length === 0 && everywhere.length === 0 && <Text c="dimmed">No rules apply.</Text>}

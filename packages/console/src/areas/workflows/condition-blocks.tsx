@@ -5,14 +5,14 @@ import type { Resource, SearchFilterRequestDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { capitalized } from '../../format/names.ts';
-import { FiltersInForce } from '../../kit/filters/filters-in-force.tsx';
+import { capitalize } from '../../format/names.ts';
+import { ActiveFilters } from '../../kit/filters/active-filters.tsx';
 import { ListFilters } from '../../kit/filters/list-filters.tsx';
-import { comparedFieldsQuery } from '../../queries/workflows.ts';
-import { codeWords } from '../certificates/filter-words.ts';
+import { comparableFieldsQuery } from '../../queries/workflows.ts';
+import { codeTexts } from '../certificates/filter-text.ts';
 import { isShared, ownCopyOf, withItems, type ConditionBlock } from './trigger-values.ts';
-import { joined } from '../evaluations/words.ts';
-import { clauseOfItem, subjectOf } from './words.ts';
+import { formatList } from '../evaluations/texts.ts';
+import { clauseOfItem, subjectOf } from './texts.ts';
 import classes from './workflows.module.css';
 
 export interface ConditionBlocksProps {
@@ -21,14 +21,14 @@ export interface ConditionBlocksProps {
   readonly onChange: (blocks: readonly ConditionBlock[]) => void;
 }
 
-interface Edited {
+interface EditedCondition {
   readonly block: number;
   /** Index of the condition to edit; absent for a new condition. */
   readonly place?: number;
 }
 
 export function ConditionBlocks({ resource, blocks, onChange }: ConditionBlocksProps) {
-  const [edited, edit] = useState<Edited>();
+  const [edited, edit] = useState<EditedCondition>();
   const own = blocks.findIndex((block) => !isShared(block));
   const target = own < 0 ? blocks.length : own;
   const change = (block: number, items: readonly SearchFilterRequestDto[]) =>
@@ -49,7 +49,7 @@ export function ConditionBlocks({ resource, blocks, onChange }: ConditionBlocksP
             onRemove={() => onChange(blocks.toSpliced(index, 1))}
           />
         ) : (
-          <FiltersInForce
+          <ActiveFilters
             one="condition"
             key={block.conditionUuid ?? `new ${index}`}
             filters={block.items}
@@ -94,8 +94,8 @@ interface ConditionDialogProps {
 const ConditionDialog = ({ resource, ...dialog }: ConditionDialogProps) => (
   <ListFilters
     {...dialog}
-    fields={useQuery(comparedFieldsQuery(resource))}
-    codeWords={codeWords}
+    fields={useQuery(comparableFieldsQuery(resource))}
+    codeWords={codeTexts}
     wording={{ title: 'Conditions', one: 'condition', none: 'No conditions' }}
     ask={() => Promise.resolve()}
   />
@@ -111,9 +111,9 @@ function SharedBlock({ block, onCopy, onRemove }: SharedBlockProps) {
   const { name = '', resource, items, sharedWith } = block;
   return (
     <div className={classes.block} data-shared role="group" aria-label={`Shared conditions ${name}`}>
-      <Text size="sm">{capitalized(items.map((item) => clauseOfItem(resource, item)).join(' and '))}</Text>
+      <Text size="sm">{capitalize(items.map((item) => clauseOfItem(resource, item)).join(' and '))}</Text>
       <Text size="xs" c="dimmed">
-        {`${name}, also used by ${joined(sharedWith)}. Use a copy to change it only here.`}
+        {`${name}, also used by ${formatList(sharedWith)}. Use a copy to change it only here.`}
       </Text>
       <Group gap="xs">
         <Button size="compact-xs" variant="default" aria-label={`Use a copy of ${name}`} onClick={onCopy}>

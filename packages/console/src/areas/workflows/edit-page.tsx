@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import { useUuid } from '../../kit/routes.ts';
 import { actionDetailsQuery, placedTriggersQuery, ruleDetailsQuery } from '../../queries/workflows.ts';
 import { Page } from '../../ui/page.tsx';
@@ -26,9 +26,9 @@ export function NewTriggerPage() {
       description="Define what the platform does automatically, and when."
       parent={{ to: paths.automation.list, label: 'Automation' }}
     >
-      <Reading of={useQuery(placedTriggersQuery)} what="the rules" inPanel>
+      <QueryView of={useQuery(placedTriggersQuery)} what="the rules" inPanel>
         {(triggers) => <TriggerForm start={{ ...start, places }} triggers={triggers} />}
-      </Reading>
+      </QueryView>
     </Page>
   );
 }
@@ -36,12 +36,12 @@ export function NewTriggerPage() {
 export function EditTriggerPage() {
   const uuid = useUuid();
   return (
-    <Reading of={useDefinitions()} what="the rule">
+    <QueryView of={useDefinitions()} what="the rule">
       {(definitions) => {
         const trigger = definitions.triggers.find((each) => each.uuid === uuid);
         return trigger ? <EditTrigger trigger={trigger} definitions={definitions} /> : <NoTrigger />;
       }}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -58,7 +58,7 @@ function EditTrigger({ trigger, definitions }: { readonly trigger: PlacedTrigger
 }
 
 /** Waits for all queries, because a part must not be changed before its other uses are known. */
-function useDefinitions(): Readable<Definitions> {
+function useDefinitions(): QueryLike<Definitions> {
   const mayList = useMayList();
   const triggers = useQuery(placedTriggersQuery);
   const rules = useQuery({ ...ruleDetailsQuery, enabled: mayList('rules') });

@@ -10,16 +10,16 @@ import { ActionButton } from '../../kit/actions.tsx';
 import { ObjectListPage } from '../../kit/object-list-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useMay } from '../../kit/use-may.ts';
-import type { WholeColumn } from '../../kit/whole-list.tsx';
+import type { FullListColumn } from '../../kit/full-list.tsx';
 import { placedTriggersQuery } from '../../queries/workflows.ts';
 import { ObjectLink } from '../../ui/object-link.tsx';
 import { State } from '../../ui/state.tsx';
 import { examples } from './examples.ts';
 import { SentenceText } from './sentence.tsx';
-import { sentenceOf, textOf, wordsOfPlace } from './words.ts';
+import { sentenceOf, textOf, describeAssignment } from './texts.ts';
 import classes from './workflows.module.css';
 
-const columns: readonly WholeColumn<PlacedTrigger>[] = [
+const columns: readonly FullListColumn<PlacedTrigger>[] = [
   {
     key: 'name',
     title: 'Rule',
@@ -37,8 +37,8 @@ const columns: readonly WholeColumn<PlacedTrigger>[] = [
   {
     key: 'where',
     title: 'Assigned to',
-    by: ({ places }) => placeNames(places).join(', '),
-    cell: ({ places }) => <Places places={places} />,
+    by: ({ places }) => assignmentNamesOf(places).join(', '),
+    cell: ({ places }) => <Assignments places={places} />,
   },
   {
     key: 'last',
@@ -48,13 +48,15 @@ const columns: readonly WholeColumn<PlacedTrigger>[] = [
   },
 ];
 
-const placeNames = (places: PlacedTrigger['places']): readonly string[] => [...new Set(places.map(wordsOfPlace))];
+const assignmentNamesOf = (places: PlacedTrigger['places']): readonly string[] => [
+  ...new Set(places.map(describeAssignment)),
+];
 
 /** Maximum number of assignments shown. The trigger's page shows all of them. */
 const SHOWN_PLACES = 3;
 
-function Places({ places }: Pick<PlacedTrigger, 'places'>) {
-  const names = placeNames(places);
+function Assignments({ places }: Pick<PlacedTrigger, 'places'>) {
+  const names = assignmentNamesOf(places);
   if (names.length === 0) return <State tone="none">Not assigned</State>;
   return (
     <span className={classes.places}>
@@ -105,7 +107,7 @@ export function AutomationPage() {
       query={query}
       what="automations"
       columns={columns}
-      textOf={(trigger) => [trigger.name, textOf(sentenceOf(trigger)), ...placeNames(trigger.places)].join(' ')}
+      textOf={(trigger) => [trigger.name, textOf(sentenceOf(trigger)), ...assignmentNamesOf(trigger.places)].join(' ')}
       empty={{
         title: 'No rules yet',
         text: 'Create a rule to act when a certificate is discovered, is about to expire or violates compliance rules. You can test it on existing objects before it makes changes.',

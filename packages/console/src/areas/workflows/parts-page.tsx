@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMayList } from '../../api/session.ts';
 import { api } from '../../api/client.ts';
-import { wordsOfResource } from '../../format/resources.ts';
+import { describeResource } from '../../format/resources.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { paths } from '../../kit/paths.ts';
-import { Reading, type Readable } from '../../kit/reading.tsx';
+import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
 import { useNewSearch } from '../../kit/use-list-search.ts';
 import {
   actionDetailsQuery,
@@ -23,9 +23,9 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { joined, wordsOfStep } from '../evaluations/words.ts';
+import { formatList, describeStep } from '../evaluations/texts.ts';
 import { PART_TABS, type PartsSearch, type PartTab } from './new-search.ts';
-import { clauseOfItem, filterOf, wordsOfPlace } from './words.ts';
+import { clauseOfItem, filterOf, describeAssignment } from './texts.ts';
 import classes from './workflows.module.css';
 
 interface Part {
@@ -107,13 +107,13 @@ function PartList({ tab }: { readonly tab: PartTab }) {
       key: 'used',
       title: tab === 'triggers' ? 'Assigned to' : 'Used by',
       titled: true,
-      cell: ({ usedBy }) => <span className={classes.wrapped}>{joined(usedBy) || 'None'}</span>,
+      cell: ({ usedBy }) => <span className={classes.wrapped}>{formatList(usedBy) || 'None'}</span>,
     },
     { key: 'remove', title: 'Action', cell: (part) => <RemovePart tab={tab} part={part} /> },
   ];
   return (
     <Panel flush>
-      <Reading
+      <QueryView
         of={parts}
         what={labels[tab].toLowerCase()}
         empty={<Empty title={`No ${labels[tab].toLowerCase()}`}>Components are created together with rules.</Empty>}
@@ -127,7 +127,7 @@ function PartList({ tab }: { readonly tab: PartTab }) {
             nameOf={({ name }) => name}
           />
         )}
-      </Reading>
+      </QueryView>
     </Panel>
   );
 }
@@ -159,7 +159,7 @@ function RemovePart({ tab, part: { uuid, name, usedBy } }: { readonly tab: PartT
   );
 }
 
-function useParts(): Readonly<Record<PartTab, Readable<readonly Part[]>>> {
+function useParts(): Readonly<Record<PartTab, QueryLike<readonly Part[]>>> {
   const mayList = useMayList();
   const triggers = useQuery(placedTriggersQuery);
   const rules = useQuery({ ...ruleDetailsQuery, enabled: mayList('rules') });
@@ -168,29 +168,29 @@ function useParts(): Readonly<Record<PartTab, Readable<readonly Part[]>>> {
   const executions = useQuery({ ...executionListQuery, enabled: mayList('actions') });
   return {
     triggers: as(triggers, (row) => ({
-      ...basic(row),
-      content: joined([...row.rules, ...row.actions].map(({ name }) => name)),
-      usedBy: [...new Set(row.places.map(wordsOfPlace))],
+      ...commonFieldsOf(row),
+      content: formatList([...row.rules, ...row.actions].map(({ name }) => name)),
+      usedBy: [...new Set(row.places.map(describeAssignment))],
       to: paths.automation.one(row.uuid),
     })),
     rules: as(rules, (row) => ({
-      ...basic(row),
-      content: joined(row.conditions.map(({ name }) => name)),
+      ...commonFieldsOf(row),
+      content: formatList(row.conditions.map(({ name }) => name)),
       usedBy: namesOf(row.usedBy),
     })),
     conditions: as(conditions, (row) => ({
-      ...basic(row),
+      ...commonFieldsOf(row),
       content: row.items.map((item) => clauseOfItem(row.resource, filterOf(item))).join(' and '),
       usedBy: namesOf(row.usedBy),
     })),
     actions: as(actions, (row) => ({
-      ...basic(row),
-      content: joined(row.executions.map(({ name }) => name)),
+      ...commonFieldsOf(row),
+      content: formatList(row.executions.map(({ name }) => name)),
       usedBy: namesOf(row.usedBy),
     })),
     executions: as(executions, (row) => ({
-      ...basic(row),
-      content: joined(row.items.map(wordsOfStep)),
+      ...commonFieldsOf(row),
+      content: formatList(row.items.map(describeStep)),
       usedBy: namesOf(row.usedBy),
     })),
   };
@@ -204,13 +204,13 @@ function namesOf({ count, named }: DefinitionUse): readonly string[] {
   return [...names, named.length === 0 ? `${unseen} that you cannot view` : `${unseen} more that you cannot view`];
 }
 
-const basic = ({ uuid, name, resource }: Pick<PlacedTrigger, 'uuid' | 'name' | 'resource'>) => ({
+const commonFieldsOf = ({ uuid, name, resource }: Pick<PlacedTrigger, 'uuid' | 'name' | 'resource'>) => ({
   uuid,
   name,
-  about: resource === 'ANY' ? 'Any resource' : wordsOfResource(resource),
+  about: resource === 'ANY' ? 'Any resource' : describeResource(resource),
 });
 
-const as = <Row,>(query: Readable<readonly Row[]>, partOf: (row: Row) => Part): Readable<readonly Part[]> => ({
+const as = <Row,>(query: QueryLike<readonly Row[]>, partOf: (row: Row) => Part): QueryLike<readonly Part[]> => ({
   data: query.data?.map(partOf),
   error: query.error,
   refetch: () => query.refetch(),

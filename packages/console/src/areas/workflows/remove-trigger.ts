@@ -2,21 +2,21 @@
 import { ApiError } from '@signetry/client';
 import type { PlacedTrigger, ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
-import { changePlaces } from './save-places.ts';
+import { updateAssignments } from './save-assignments.ts';
 import { createUndoable } from './undoable.ts';
 
 export async function removeTrigger(trigger: PlacedTrigger): Promise<void> {
   const work = createUndoable();
   await work.attempt(async () => {
     const events = new Set<ResourceEvent>(trigger.places.map(({ event }) => event));
-    for (const event of events) await changePlaces({ trigger, event, to: [] }, work);
+    for (const event of events) await updateAssignments({ trigger, event, to: [] }, work);
     await api.workflowTriggers.deleteTrigger({ params: { triggerUuid: trigger.uuid } });
   });
   await removeUnused(trigger);
 }
 
 /** Returns the parts that the trigger no longer has. */
-export function partsLeft(before: PlacedTrigger, now: Pick<PlacedTrigger, 'rules' | 'actions'>): Parts {
+export function findRemovedParts(before: PlacedTrigger, now: Pick<PlacedTrigger, 'rules' | 'actions'>): Parts {
   const has = new Set(
     [...now.rules, ...now.actions].flatMap((whole) => [
       whole.uuid,
@@ -51,18 +51,18 @@ export interface Parts {
  */
 export async function removeUnused({ rules, actions }: Parts): Promise<void> {
   for (const { uuid: ruleUuid, isLeft = true, conditions } of rules) {
-    if (isLeft && !(await isRemoved(api.workflowRules.deleteRule({ params: { ruleUuid } })))) continue;
+    if (isLeft && !(await tryRemove(api.workflowRules.deleteRule({ params: { ruleUuid } })))) continue;
     for (const { uuid: conditionUuid } of conditions)
-      await isRemoved(api.workflowRules.deleteCondition({ params: { conditionUuid } }));
+      await tryRemove(api.workflowRules.deleteCondition({ params: { conditionUuid } }));
   }
   for (const { uuid: actionUuid, isLeft = true, executions } of actions) {
-    if (isLeft && !(await isRemoved(api.workflowActions.deleteAction({ params: { actionUuid } })))) continue;
+    if (isLeft && !(await tryRemove(api.workflowActions.deleteAction({ params: { actionUuid } })))) continue;
     for (const { uuid: executionUuid } of executions)
-      await isRemoved(api.workflowActions.deleteExecution({ params: { executionUuid } }));
+      await tryRemove(api.workflowActions.deleteExecution({ params: { executionUuid } }));
   }
 }
 
-async function isRemoved(removal: Promise<unknown>): Promise<boolean> {
+async function tryRemove(removal: Promise<unknown>): Promise<boolean> {
   try {
     await removal;
     return true;

@@ -1,6 +1,6 @@
 // Automation routes: the rules, each trigger, and the components of triggers.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { askEarly } from '../../api/early.ts';
+import { prefetch } from '../../api/prefetch.ts';
 import { paths } from '../../kit/paths.ts';
 import { objectRoutes, type PageRoute } from '../../kit/routes.ts';
 import { placedTriggersQuery } from '../../queries/workflows.ts';
@@ -19,7 +19,7 @@ export const workflowRoutes: readonly PageRoute[] = [
     new: lazyRouteComponent(() => import('./edit-page.tsx'), 'NewTriggerPage'),
     one: lazyRouteComponent(() => import('./trigger-page.tsx'), 'TriggerPage'),
     edit: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditTriggerPage'),
-    askEarly: () => askEarly('triggers', placedTriggersQuery),
+    askEarly: () => prefetch('triggers', placedTriggersQuery),
     searchOfNew: readNewSearch,
   }),
 ];

@@ -3,38 +3,39 @@
 import { ApiError } from '@signetry/client';
 import { MAX_NAME_LENGTH, type ExecutionItemDto, type PlacedTrigger, type ResourceEvent } from '@signetry/contract';
 import { api } from '../../api/client.ts';
-import { changePlaces } from './save-places.ts';
+import { updateAssignments } from './save-assignments.ts';
 import { isShared, resourceOf, type ConditionBlock, type Step, type TriggerValues } from './trigger-values.ts';
 import { createUndoable, type Undoable } from './undoable.ts';
-import { itemOf } from './words.ts';
+import { itemOf } from './texts.ts';
 
-type Before = PlacedTrigger | undefined;
+type PreviousTrigger = PlacedTrigger | undefined;
 
 export async function saveTrigger(values: TriggerValues, before?: PlacedTrigger): Promise<{ readonly uuid: string }> {
   const work = createUndoable();
   return work.attempt(async () => {
-    const isMoved = before !== undefined && values.event !== eventAsKept(before);
+    const isMoved = before !== undefined && values.event !== storedEventOf(before);
     // The event of an assigned trigger cannot be changed, so the trigger is unassigned first.
-    if (isMoved) await changePlaces({ trigger: before, event: eventAsKept(before), to: [] }, work);
+    if (isMoved) await updateAssignments({ trigger: before, event: storedEventOf(before), to: [] }, work);
     const rulesUuids = await saveRules(values, before, work);
     const actionsUuids = values.ignores ? [] : await saveActions(values, before, work);
-    const saved = await saveItself({ values, before, isMoved, parts: { rulesUuids, actionsUuids } }, work);
+    const saved = await saveTriggerFields({ values, before, isMoved, parts: { rulesUuids, actionsUuids } }, work);
     const from = before && !isMoved ? before : { ...saved, places: [] };
-    await changePlaces({ trigger: from, event: values.event, to: values.places }, work);
+    await updateAssignments({ trigger: from, event: values.event, to: values.places }, work);
     return { uuid: saved.uuid };
   });
 }
 
-const eventAsKept = (trigger: PlacedTrigger): ResourceEvent | null => trigger.event ?? trigger.places[0]?.event ?? null;
+const storedEventOf = (trigger: PlacedTrigger): ResourceEvent | null =>
+  trigger.event ?? trigger.places[0]?.event ?? null;
 
-interface Itself {
+interface TriggerUpdate {
   readonly values: TriggerValues;
-  readonly before: Before;
+  readonly before: PreviousTrigger;
   readonly isMoved: boolean;
   readonly parts: { readonly rulesUuids: string[]; readonly actionsUuids: string[] };
 }
 
-async function saveItself({ values, before, isMoved, parts }: Itself, work: Undoable) {
+async function saveTriggerFields({ values, before, isMoved, parts }: TriggerUpdate, work: Undoable) {
   const { name, description, event, ignores: ignoreTrigger } = values;
   // A trigger that another client created without an event keeps having none unless the user selects an event.
   const own = event === null || (before && before.event === undefined && !isMoved) ? {} : { event };
@@ -71,7 +72,7 @@ async function saveItself({ values, before, isMoved, parts }: Itself, work: Undo
  * Creates a part named after the trigger, so that users do not need to choose a name. If the name is in use, a number
  * is appended.
  */
-async function withFreeName<Saved>(base: string, create: (name: string) => Promise<Saved>): Promise<Saved> {
+async function createWithFreeName<Saved>(base: string, create: (name: string) => Promise<Saved>): Promise<Saved> {
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? '' : ` (${number})`;
     try {
@@ -85,7 +86,7 @@ async function withFreeName<Saved>(base: string, create: (name: string) => Promi
 
 const MAX_TRIES = 50;
 
-async function saveRules(values: TriggerValues, before: Before, work: Undoable): Promise<string[]> {
+async function saveRules(values: TriggerValues, before: PreviousTrigger, work: Undoable): Promise<string[]> {
   const kept: string[] = [];
   for (const rule of before?.rules ?? []) {
     const blocks = values.blocks.filter((block) => block.ruleUuid === rule.uuid && hasContent(block));
@@ -107,7 +108,7 @@ const hasContent = ({ items }: ConditionBlock): boolean => items.length > 0;
 async function saveCondition(block: ConditionBlock, rule: PlacedTrigger['rules'][number], work: Undoable) {
   const before = rule.conditions.find(({ uuid }) => uuid === block.conditionUuid);
   const items = block.items.map(itemOf);
-  if (!before || same(items, before.items)) return;
+  if (!before || isEqual(items, before.items)) return;
   const params = { conditionUuid: before.uuid };
   const description = before.description ?? '';
   await api.workflowRules.updateCondition({ params, body: { description, items } });
@@ -124,18 +125,18 @@ async function saveRule(rule: PlacedTrigger['rules'][number], conditionsUuids: s
 
 async function createRule({ items, resource }: ConditionBlock, { name }: TriggerValues, work: Undoable) {
   const of = { resource, type: 'checkField', items: items.map(itemOf) } as const;
-  const condition = await withFreeName(name.trim(), (free) =>
+  const condition = await createWithFreeName(name.trim(), (free) =>
     api.workflowRules.createCondition({ body: { ...of, name: free } }),
   );
   work.undoBy(() => api.workflowRules.deleteCondition({ params: { conditionUuid: condition.uuid } }));
-  const rule = await withFreeName(name.trim(), (free) =>
+  const rule = await createWithFreeName(name.trim(), (free) =>
     api.workflowRules.createRule({ body: { name: free, resource, conditionsUuids: [condition.uuid] } }),
   );
   work.undoBy(() => api.workflowRules.deleteRule({ params: { ruleUuid: rule.uuid } }));
   return rule.uuid;
 }
 
-async function saveActions(values: TriggerValues, before: Before, work: Undoable): Promise<string[]> {
+async function saveActions(values: TriggerValues, before: PreviousTrigger, work: Undoable): Promise<string[]> {
   const kept: string[] = [];
   for (const action of before?.actions ?? []) {
     const steps = values.steps.filter((step) => step.actionUuid === action.uuid);
@@ -146,7 +147,7 @@ async function saveActions(values: TriggerValues, before: Before, work: Undoable
     );
     for (const execution of executions) {
       const own = steps.filter((step) => step.executionUuid === execution.uuid);
-      if (!own.some(isShared)) await saveExecution(execution, own.map(sentItem), work);
+      if (!own.some(isShared)) await saveExecution(execution, own.map(toRequestItem), work);
     }
     if (executions.length < action.executions.length)
       await saveAction(
@@ -164,7 +165,7 @@ type Action = PlacedTrigger['actions'][number];
 type Execution = Action['executions'][number];
 
 /** Returns the item without object names, which only the platform can set. */
-function sentItem({ item }: Pick<Step, 'item'>): ExecutionItemDto {
+function toRequestItem({ item }: Pick<Step, 'item'>): ExecutionItemDto {
   const { fieldSource, fieldIdentifier, notificationProfileUuid, data } = item;
   return {
     ...(fieldSource && { fieldSource }),
@@ -179,8 +180,8 @@ async function saveExecution(
   items: ExecutionItemDto[],
   work: Undoable,
 ) {
-  const before = former.map((item) => sentItem({ item }));
-  if (same(items, before)) return;
+  const before = former.map((item) => toRequestItem({ item }));
+  if (isEqual(items, before)) return;
   const params = { executionUuid: uuid };
   await api.workflowActions.updateExecution({ params, body: { description, items } });
   work.undoBy(() => api.workflowActions.updateExecution({ params, body: { description, items: before } }));
@@ -199,24 +200,24 @@ async function saveAction({ uuid, description = '', executions }: Action, execut
  */
 async function createAction(steps: readonly Step[], { name, event }: TriggerValues, work: Undoable): Promise<string> {
   const resource = resourceOf(event);
-  const items = steps.map(sentItem);
+  const items = steps.map(toRequestItem);
   const kinds = [
     { type: 'setField' as const, items: items.filter(({ fieldSource }) => fieldSource !== undefined) },
     { type: 'sendNotification' as const, items: items.filter(({ fieldSource }) => fieldSource === undefined) },
   ];
   const executionsUuids: string[] = [];
   for (const of of kinds.filter((kind) => kind.items.length > 0)) {
-    const execution = await withFreeName(name.trim(), (free) =>
+    const execution = await createWithFreeName(name.trim(), (free) =>
       api.workflowActions.createExecution({ body: { ...of, name: free, resource } }),
     );
     work.undoBy(() => api.workflowActions.deleteExecution({ params: { executionUuid: execution.uuid } }));
     executionsUuids.push(execution.uuid);
   }
-  const action = await withFreeName(name.trim(), (free) =>
+  const action = await createWithFreeName(name.trim(), (free) =>
     api.workflowActions.createAction({ body: { name: free, resource, executionsUuids } }),
   );
   work.undoBy(() => api.workflowActions.deleteAction({ params: { actionUuid: action.uuid } }));
   return action.uuid;
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,8 +1,8 @@
 // Displays a trigger as a sentence with emphasized keywords, so that it can be scanned quickly.
 import { Fragment } from 'react';
 import classes from './workflows.module.css';
-import { joined } from '../evaluations/words.ts';
-import { type Sentence } from './words.ts';
+import { formatList } from '../evaluations/texts.ts';
+import { type Sentence } from './texts.ts';
 
 export function SentenceText({
   of: { when, which, done },
@@ -21,7 +21,7 @@ export function SentenceText({
           {place > 0 && ' and'} <span className={classes.clause}>{clause}</span>
         </Fragment>
       ))}
-      , <b>then</b> {done.length === 0 ? 'do nothing' : joined(done)}.
+      , <b>then</b> {done.length === 0 ? 'do nothing' : formatList(done)}.
     </span>
   );
 }

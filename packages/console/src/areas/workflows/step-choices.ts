@@ -5,9 +5,9 @@ import type {
   SearchFieldDataByGroupDto,
   SearchFieldDataDto,
 } from '@signetry/contract';
-import { capitalized } from '../../format/names.ts';
+import { capitalize } from '../../format/names.ts';
 import { isNotification } from './trigger-values.ts';
-import { nameOfSetField } from '../evaluations/words.ts';
+import { nameOfSetField } from '../evaluations/texts.ts';
 
 export interface StepChoice {
   readonly key: string;
@@ -32,18 +32,18 @@ export function stepChoices(groups: readonly SearchFieldDataByGroupDto[], mayNot
         .filter(({ attributeContentType: type }) => type === undefined || !notEntered.has(type))
         .map((field) => ({ fieldSource, field })),
     );
-  const named = (fieldSource: StepField['fieldSource'], field: SearchFieldDataDto): string =>
+  const labelOf = (fieldSource: StepField['fieldSource'], field: SearchFieldDataDto): string =>
     fieldSource === 'property'
-      ? capitalized(nameOfSetField({ fieldSource, fieldIdentifier: field.fieldIdentifier }))
+      ? capitalize(nameOfSetField({ fieldSource, fieldIdentifier: field.fieldIdentifier }))
       : field.fieldLabel;
   return [
     ...fields.map(({ fieldSource, field }): StepChoice => {
       const item = { fieldSource, fieldIdentifier: field.fieldIdentifier };
-      return { key: keyOf('set', item), group: 'Set', label: `Set: ${named(fieldSource, field)}`, item, field };
+      return { key: keyOf('set', item), group: 'Set', label: `Set: ${labelOf(fieldSource, field)}`, item, field };
     }),
     ...fields.map(({ fieldSource, field }): StepChoice => {
       const item = { fieldSource, fieldIdentifier: field.fieldIdentifier, data: [] };
-      return { key: keyOf('clear', item), group: 'Remove', label: `Remove: ${named(fieldSource, field)}`, item };
+      return { key: keyOf('clear', item), group: 'Remove', label: `Remove: ${labelOf(fieldSource, field)}`, item };
     }),
     ...(mayNotify
       ? [
@@ -67,11 +67,11 @@ const keyOf = (how: 'set' | 'clear', { fieldSource, fieldIdentifier }: Execution
 
 export function choiceKeyOf(item: ExecutionItemDto): string {
   if (item.fieldSource === undefined || isNotification({ item })) return NOTIFY;
-  return keyOf(isNothing(item.data) ? 'clear' : 'set', item);
+  return keyOf(isEmptyValue(item.data) ? 'clear' : 'set', item);
 }
 
 /** Returns whether the value is explicitly empty. Undefined means that it has not been entered yet. */
-const isNothing = (data: unknown): boolean => data === null || (Array.isArray(data) && data.length === 0);
+const isEmptyValue = (data: unknown): boolean => data === null || (Array.isArray(data) && data.length === 0);
 
 /** Object that can be the value of a property. */
 export interface NamedObject {
@@ -86,7 +86,7 @@ const isNamed = (value: unknown): value is NamedObject =>
   typeof value === 'object' && value !== null && 'uuid' in value && 'name' in value;
 
 /** Returns whether the field can have multiple values. Only groups can. */
-export const takesMany = ({ fieldIdentifier }: Pick<SearchFieldDataDto, 'fieldIdentifier'>): boolean =>
+export const isMultiValued = ({ fieldIdentifier }: Pick<SearchFieldDataDto, 'fieldIdentifier'>): boolean =>
   fieldIdentifier === 'GROUP_NAME' || fieldIdentifier === 'CK_GROUP';
 
 /** Returns the content of a custom attribute value for an input field. */

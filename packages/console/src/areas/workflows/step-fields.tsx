@@ -4,13 +4,21 @@ import type { ExecutionItemDto, Resource, SearchFieldDataDto } from '@signetry/c
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMayList } from '../../api/session.ts';
-import { capitalized } from '../../format/names.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { capitalize } from '../../format/names.ts';
+import { QueryView } from '../../kit/query-view.tsx';
 import { useNotificationProfiles } from '../../queries/notification-profiles.ts';
 import { settableFieldsQuery } from '../../queries/workflows.ts';
-import { choiceKeyOf, contentOf, NOTIFY, objectsIn, stepChoices, takesMany, type StepChoice } from './step-choices.ts';
+import {
+  choiceKeyOf,
+  contentOf,
+  NOTIFY,
+  objectsIn,
+  stepChoices,
+  isMultiValued,
+  type StepChoice,
+} from './step-choices.ts';
 import { isShared, newStep, type Step } from './trigger-values.ts';
-import { joined, wordsOfStep } from '../evaluations/words.ts';
+import { formatList, describeStep } from '../evaluations/texts.ts';
 import classes from './workflows.module.css';
 
 export interface StepFieldsProps {
@@ -22,7 +30,7 @@ export interface StepFieldsProps {
 export function StepFields({ resource, steps, onChange }: StepFieldsProps) {
   const mayNotify = useMayList()('notificationProfiles');
   return (
-    <Reading of={useQuery(settableFieldsQuery(resource))} what="the available fields">
+    <QueryView of={useQuery(settableFieldsQuery(resource))} what="the available fields">
       {(fields) => {
         const choices = stepChoices(fields, mayNotify);
         const [first] = choices;
@@ -64,7 +72,7 @@ export function StepFields({ resource, steps, onChange }: StepFieldsProps) {
           </Stack>
         );
       }}
-    </Reading>
+    </QueryView>
   );
 }
 
@@ -82,7 +90,7 @@ function StepLine({ step, number, choices, onChange, onRemove }: StepLineProps) 
   // A stored choice is shown even if the platform no longer offers it.
   const kept = choice
     ? []
-    : [{ group: 'No longer available', items: [{ value: key, label: capitalized(wordsOfStep(step.item)) }] }];
+    : [{ group: 'No longer available', items: [{ value: key, label: capitalize(describeStep(step.item)) }] }];
   const groups = [...Map.groupBy(choices, ({ group }) => group)];
   return (
     <div className={classes.step} role="group" aria-label={`Step ${number}`}>
@@ -179,7 +187,7 @@ function ObjectSelect({ label, field, data, onChange }: ValueFieldProps) {
     const objects = uuids.flatMap((uuid) => known.get(uuid) ?? []);
     onChange(objects.length === 0 ? undefined : objects);
   };
-  if (takesMany(field))
+  if (isMultiValued(field))
     return (
       <MultiSelect
         {...control}
@@ -203,7 +211,7 @@ const inputTypes: Readonly<Record<string, string>> = { date: 'date', time: 'time
 /** Field for a single custom attribute value, which the platform validates when the form is saved. */
 function ContentField({ label, field: { attributeContentType: type = 'string' }, data, onChange }: ValueFieldProps) {
   const value = contentOf(data);
-  const give = (next: unknown) => onChange(next === '' || next === undefined ? undefined : [{ data: next }]);
+  const setData = (next: unknown) => onChange(next === '' || next === undefined ? undefined : [{ data: next }]);
   if (type === 'boolean')
     return (
       <Select
@@ -214,7 +222,7 @@ function ContentField({ label, field: { attributeContentType: type = 'string' },
           { value: 'false', label: 'No' },
         ]}
         value={typeof value === 'boolean' ? String(value) : null}
-        onChange={(chosen) => give(chosen === 'true')}
+        onChange={(chosen) => setData(chosen === 'true')}
       />
     );
   const isNumber = type === 'integer' || type === 'float';
@@ -229,7 +237,7 @@ function ContentField({ label, field: { attributeContentType: type = 'string' },
       autoComplete="off"
       value={type === 'datetime' ? shown.slice(0, 16) : shown}
       onChange={({ currentTarget: { value: text } }) =>
-        give(isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text)
+        setData(isNumber && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text)
       }
     />
   );
@@ -245,19 +253,19 @@ interface SharedStepProps {
 function SharedStep({ step, steps, onChange }: SharedStepProps) {
   const { name = '', item, sharedWith } = step;
   const belongs = (each: Step): boolean => each.actionUuid === step.actionUuid && each.name === name;
-  const copied = (each: Step): Step => ({ id: each.id, item: each.item, sharedWith: [] });
+  const copyStep = (each: Step): Step => ({ id: each.id, item: each.item, sharedWith: [] });
   return (
     <div className={classes.block} data-shared role="group" aria-label={`Shared step ${name}`}>
-      <Text size="sm">{capitalized(wordsOfStep(item))}</Text>
+      <Text size="sm">{capitalize(describeStep(item))}</Text>
       <Text size="xs" c="dimmed">
-        {`${name}, also used by ${joined(sharedWith)}. Use a copy to change it only here.`}
+        {`${name}, also used by ${formatList(sharedWith)}. Use a copy to change it only here.`}
       </Text>
       <Group gap="xs">
         <Button
           size="compact-xs"
           variant="default"
           aria-label={`Use a copy of ${name}`}
-          onClick={() => onChange(steps.map((each) => (belongs(each) ? copied(each) : each)))}
+          onClick={() => onChange(steps.map((each) => (belongs(each) ? copyStep(each) : each)))}
         >
           Use a copy
         </Button>

@@ -11,19 +11,19 @@ import type {
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { capitalized, formatCount } from '../../format/names.ts';
+import { capitalize, formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
-import { Reading } from '../../kit/reading.tsx';
+import { QueryView } from '../../kit/query-view.tsx';
 import { trialQuery } from '../../queries/evaluations.ts';
 import { savedViewsQuery } from '../../queries/saved-views.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { State } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { codeWords } from '../certificates/filter-words.ts';
+import { codeTexts } from '../certificates/filter-text.ts';
 import { ConditionLine } from '../evaluations/condition-line.tsx';
-import { joined, stepItems, wordsOfStep } from '../evaluations/words.ts';
+import { formatList, stepItems, describeStep } from '../evaluations/texts.ts';
 import classes from './workflows.module.css';
-import { itemOf } from './words.ts';
+import { itemOf } from './texts.ts';
 
 export interface TrialPanelProps {
   readonly resource: Resource;
@@ -37,10 +37,10 @@ const SETTLED_MS = 400;
 const DAYS = 30;
 const SHOWN = 10;
 
-type Looked = 'now' | 'events' | 'view';
+type TrialScope = 'now' | 'events' | 'view';
 
 export function TrialPanel({ resource, event, of, ignores }: TrialPanelProps) {
-  const [looked, setLooked] = useState<Looked>('now');
+  const [looked, setLooked] = useState<TrialScope>('now');
   const [view, setView] = useState<string | null>(null);
   const [settled] = useDebouncedValue(of, SETTLED_MS);
   const { data: views = [] } = useQuery({ ...savedViewsQuery('certificates'), enabled: resource === 'certificates' });
@@ -56,7 +56,7 @@ export function TrialPanel({ resource, event, of, ignores }: TrialPanelProps) {
       ...(looked === 'view' && view !== null && { viewUuid: view }),
     }),
   );
-  const choices: readonly { readonly value: Looked; readonly label: string; readonly disabled?: boolean }[] = [
+  const choices: readonly { readonly value: TrialScope; readonly label: string; readonly disabled?: boolean }[] = [
     { value: 'now', label: 'Newest objects' },
     { value: 'events', label: `Events (${DAYS} days)`, disabled: event === null },
     ...(resource === 'certificates' && views.length > 0 ? [{ value: 'view' as const, label: 'Saved view' }] : []),
@@ -87,9 +87,9 @@ export function TrialPanel({ resource, event, of, ignores }: TrialPanelProps) {
             onChange={setView}
           />
         )}
-        <Reading of={query} what="the result">
+        <QueryView of={query} what="the result">
           {(trial) => <Outcome trial={trial} resource={resource} ignores={ignores} isOfEvents={looked === 'events'} />}
-        </Reading>
+        </QueryView>
       </Stack>
     </Panel>
   );
@@ -128,14 +128,14 @@ function Outcome({ trial, resource, ignores, isOfEvents }: OutcomeProps) {
               {object.matched ? <State tone="good">Would match</State> : <State tone="none">Would not match</State>}
             </Group>
             {object.refusals !== undefined && object.refusals.length > 0 && (
-              <Refusals refusals={object.refusals} steps={steps} />
+              <Rejections refusals={object.refusals} steps={steps} />
             )}
             {!object.matched && (
               <ul className={classes.why}>
                 {object.conditions
                   .filter(({ outcome }) => outcome === 'fails')
                   .map((asked) => (
-                    <ConditionLine key="first" resource={resource} asked={asked} codes={codeWords} />
+                    <ConditionLine key="first" resource={resource} asked={asked} codes={codeTexts} />
                   ))}
               </ul>
             )}
@@ -146,22 +146,22 @@ function Outcome({ trial, resource, ignores, isOfEvents }: OutcomeProps) {
   );
 }
 
-interface RefusalsProps {
+interface RejectionsProps {
   readonly refusals: readonly WorkflowStepRefusalDto[];
   readonly steps: WorkflowTrialDto['steps'];
 }
 
-function Refusals({ refusals, steps }: RefusalsProps) {
-  const wordsOf = (place: number): string => {
+function Rejections({ refusals, steps }: RejectionsProps) {
+  const describeRejectedStep = (place: number): string => {
     const step = steps[place];
-    return step ? capitalized(joined(stepItems(step.items).map(wordsOfStep))) || step.execution.name : 'A step';
+    return step ? capitalize(formatList(stepItems(step.items).map(describeStep))) || step.execution.name : 'A step';
   };
   return (
     <ul className={classes.why} aria-label="Steps that would be rejected">
       {refusals.map(({ step, triggeredBy, problem }) => (
         <li key={`${step} ${triggeredBy}`}>
           <State tone="bad">Would be rejected</State>
-          <Text size="sm">{`${wordsOf(step)}, with the permissions of ${triggeredBy}.`}</Text>
+          <Text size="sm">{`${describeRejectedStep(step)}, with the permissions of ${triggeredBy}.`}</Text>
           <Text size="xs" c="var(--bad)">
             {problem}
           </Text>

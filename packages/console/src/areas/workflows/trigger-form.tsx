@@ -5,20 +5,20 @@ import { NameField, DescriptionField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useObjectForm, type ObjectFormModel } from '../../kit/use-object-form.ts';
-import { wordsOfResource } from '../../format/resources.ts';
+import { describeResource } from '../../format/resources.ts';
 import { WORKFLOWS_KEY } from '../../queries/workflows.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { FormSection } from '../../ui/form-section.tsx';
 import { api } from '../../api/client.ts';
 import { ConditionBlocks } from './condition-blocks.tsx';
-import { PlaceFields } from './place-fields.tsx';
-import { partsLeft, removeUnused } from './remove-trigger.ts';
+import { AssignmentFields } from './assignment-fields.tsx';
+import { findRemovedParts, removeUnused } from './remove-trigger.ts';
 import { saveTrigger } from './save-trigger.ts';
 import { StepFields } from './step-fields.tsx';
 import { TrialPanel } from './trial-panel.tsx';
-import { filtersOf, keyOfPlace, missingIn, resourceOf, type TriggerValues } from './trigger-values.ts';
+import { filtersOf, keyOfScope, missingIn, resourceOf, type TriggerValues } from './trigger-values.ts';
 import { SentenceText } from './sentence.tsx';
-import { EVENTS, sentenceOfValues } from './words.ts';
+import { EVENTS, sentenceOfValues } from './texts.ts';
 import classes from './workflows.module.css';
 
 export interface TriggerFormProps {
@@ -39,7 +39,7 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
     update: async (uuid, values) => {
       await saveTrigger(values, trigger);
       const now = await api.workflowTriggers.getTrigger({ params: { triggerUuid: uuid } });
-      if (trigger) await removeUnused(partsLeft(trigger, now));
+      if (trigger) await removeUnused(findRemovedParts(trigger, now));
     },
     refresh: [WORKFLOWS_KEY],
   });
@@ -62,7 +62,7 @@ export function TriggerForm({ start, trigger, triggers }: TriggerFormProps) {
           <ThenFields form={form} />
         </FormSection>
         <FormSection title="Assignment" description="Where the rule applies.">
-          <PlaceFields
+          <AssignmentFields
             event={values.event}
             places={values.places}
             triggers={triggers}
@@ -105,7 +105,7 @@ function EventField({ form, trigger }: { readonly form: Form; readonly trigger: 
       required
       placeholder="Choose an event"
       data={groups.map(([resource, of]) => ({
-        group: wordsOfResource(resource),
+        group: describeResource(resource),
         items: of.map(({ event: value, words }) => ({ value, label: words })),
       }))}
       value={event}
@@ -117,7 +117,7 @@ function EventField({ form, trigger }: { readonly form: Form; readonly trigger: 
         const holders = resourceEventFacts[next.event].overridingResources;
         form.set(
           'places',
-          places.filter((place) => keyOfPlace(place) === '' || holders.some((each) => each === place.resource)),
+          places.filter((place) => keyOfScope(place) === '' || holders.some((each) => each === place.resource)),
         );
         if (next.resource === resourceOf(event)) return;
         // Each type of object has different fields.

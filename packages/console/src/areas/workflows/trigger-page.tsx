@@ -7,7 +7,7 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
-import { editAction, removeAction } from '../../kit/usual-actions.tsx';
+import { editAction, removeAction } from '../../kit/common-actions.tsx';
 import { placedTriggersQuery, WORKFLOWS_KEY } from '../../queries/workflows.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -16,11 +16,11 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { NoTrigger } from './no-trigger.tsx';
 import { removeTrigger } from './remove-trigger.ts';
 import { SentenceText } from './sentence.tsx';
-import { codeWords } from '../certificates/filter-words.ts';
+import { codeTexts } from '../certificates/filter-text.ts';
 import { EvaluationsPanel } from '../evaluations/evaluations-panel.tsx';
 import { TrialPanel } from './trial-panel.tsx';
-import { eventWords, joined } from '../evaluations/words.ts';
-import { sentenceOf, wordsOfPlace } from './words.ts';
+import { eventTexts, formatList } from '../evaluations/texts.ts';
+import { sentenceOf, describeAssignment } from './texts.ts';
 
 export function TriggerPage() {
   const uuid = useUuid();
@@ -42,12 +42,12 @@ export function TriggerPage() {
           <Panel title="Summary">
             <SentenceText of={sentenceOf(of)} large />
           </Panel>
-          <EvaluationsPanel title="History" of={{ triggerUuid: of.uuid }} codes={codeWords} empty="Not evaluated yet" />
+          <EvaluationsPanel title="History" of={{ triggerUuid: of.uuid }} codes={codeTexts} empty="Not evaluated yet" />
         </>
       )}
       side={(of) => (
         <>
-          <Where trigger={of} />
+          <Assignments trigger={of} />
           <TrialPanel
             resource={of.resource}
             event={of.event ?? null}
@@ -61,11 +61,11 @@ export function TriggerPage() {
   );
 }
 
-interface Shown {
+interface TriggerProps {
   readonly trigger: PlacedTrigger;
 }
 
-function TriggerActions({ trigger }: Shown) {
+function TriggerActions({ trigger }: TriggerProps) {
   const { uuid, name, places } = trigger;
   return (
     <Actions
@@ -76,7 +76,9 @@ function TriggerActions({ trigger }: Shown) {
           needs: ['triggers', 'delete', uuid],
           remove: () => removeTrigger(trigger),
           consequence: `${
-            places.length === 0 ? '' : `It no longer applies to ${joined([...new Set(places.map(wordsOfPlace))])}. `
+            places.length === 0
+              ? ''
+              : `It no longer applies to ${formatList([...new Set(places.map(describeAssignment))])}. `
           }Its conditions and actions are also removed unless other rules use them. Completed actions are not undone.`,
           list: paths.automation.list,
           queryKey: [...WORKFLOWS_KEY, 'none'],
@@ -86,7 +88,7 @@ function TriggerActions({ trigger }: Shown) {
   );
 }
 
-function Where({ trigger: { event, places } }: Shown) {
+function Assignments({ trigger: { event, places } }: TriggerProps) {
   return (
     <Panel title="Assigned to">
       {places.length === 0 ? (
@@ -95,9 +97,9 @@ function Where({ trigger: { event, places } }: Shown) {
         <List listStyleType="none" spacing="xs">
           {places.map((place) => (
             <List.Item key={`${place.event} ${place.objectUuid ?? ''}`}>
-              <PlaceLink place={place} />
+              <AssignmentLink place={place} />
               <Text size="xs" c="dimmed">
-                {[event === undefined && eventWords[place.event], `runs with the permissions of ${place.triggeredBy}`]
+                {[event === undefined && eventTexts[place.event], `runs with the permissions of ${place.triggeredBy}`]
                   .filter(Boolean)
                   .join(', ')}
               </Text>
@@ -109,25 +111,25 @@ function Where({ trigger: { event, places } }: Shown) {
   );
 }
 
-function PlaceLink({ place }: { readonly place: TriggerPlace }) {
+function AssignmentLink({ place }: { readonly place: TriggerPlace }) {
   const { resource, objectUuid, objectName } = place;
-  const words = wordsOfPlace(place);
+  const words = describeAssignment(place);
   if (objectUuid === undefined || objectName === undefined) return <Text size="sm">{words}</Text>;
   if (resource !== 'raProfiles' && resource !== 'groups' && resource !== 'discoveries') return <Text>{words}</Text>;
   return <TextLink to={paths[resource].one(objectUuid)}>{words}</TextLink>;
 }
 
 /** A trigger's components, named as in the API. */
-function Details({ trigger: { uuid, rules, actions } }: Shown) {
-  const names = (parts: readonly { readonly name: string }[]): string => parts.map(({ name }) => name).join(', ');
+function Details({ trigger: { uuid, rules, actions } }: TriggerProps) {
+  const joinNames = (parts: readonly { readonly name: string }[]): string => parts.map(({ name }) => name).join(', ');
   return (
     <Panel title="Components">
       <Facts
         facts={[
-          { name: 'Rules', value: names(rules) },
-          { name: 'Conditions', value: names(rules.flatMap(({ conditions }) => conditions)) },
-          { name: 'Actions', value: names(actions) },
-          { name: 'Executions', value: names(actions.flatMap(({ executions }) => executions)) },
+          { name: 'Rules', value: joinNames(rules) },
+          { name: 'Conditions', value: joinNames(rules.flatMap(({ conditions }) => conditions)) },
+          { name: 'Actions', value: joinNames(actions) },
+          { name: 'Executions', value: joinNames(actions.flatMap(({ executions }) => executions)) },
           identifierFact(uuid),
         ]}
       />

@@ -8,7 +8,7 @@ import {
   type SearchFilterRequestDto,
 } from '@signetry/contract';
 import type { Usage } from './usage.ts';
-import { filterOf } from './words.ts';
+import { filterOf } from './texts.ts';
 
 /** Conditions stored in one API object, all of which must match. */
 export interface ConditionBlock {
@@ -67,15 +67,15 @@ export const resourceOf = (event: ResourceEvent | null): Resource =>
 const eventOf = ({ event, places }: Pick<PlacedTrigger, 'event' | 'places'>): ResourceEvent | null =>
   event ?? places[0]?.event ?? null;
 
-export const placesAt = (
+export const assignmentsFor = (
   { places }: Pick<PlacedTrigger, 'places'>,
   event: ResourceEvent | null,
-): readonly TriggerScope[] => places.filter((place) => place.event === event).map(placeOf);
+): readonly TriggerScope[] => places.filter((place) => place.event === event).map(scopeOf);
 
-const placeOf = ({ resource, objectUuid }: TriggerScope): TriggerScope =>
+const scopeOf = ({ resource, objectUuid }: TriggerScope): TriggerScope =>
   resource === undefined || objectUuid === undefined ? {} : { resource, objectUuid };
 
-export const keyOfPlace = ({ resource, objectUuid }: TriggerScope): string =>
+export const keyOfScope = ({ resource, objectUuid }: TriggerScope): string =>
   `${resource ?? ''} ${objectUuid ?? ''}`.trim();
 
 export function valuesOfTrigger(trigger: PlacedTrigger, usage: Usage): TriggerValues {
@@ -88,7 +88,7 @@ export function valuesOfTrigger(trigger: PlacedTrigger, usage: Usage): TriggerVa
     ignores,
     blocks: trigger.rules.flatMap((rule) => blocksOf(rule, trigger, usage)),
     steps: trigger.actions.flatMap((action) => stepsOf(action, trigger, usage)).map((step, id) => ({ ...step, id })),
-    places: placesAt(trigger, event),
+    places: assignmentsFor(trigger, event),
   };
 }
 

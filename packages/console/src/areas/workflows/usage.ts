@@ -25,10 +25,10 @@ interface Part {
 export function usageOf({ triggers, rules, actions }: Definitions): Usage {
   const allRules = distinct([...rules, ...triggers.flatMap((trigger) => trigger.rules)]);
   const allActions = distinct([...actions, ...triggers.flatMap((trigger) => trigger.actions)]);
-  const ofRules = wholesByPart(triggers, (trigger) => trigger.rules);
-  const ofActions = wholesByPart(triggers, (trigger) => trigger.actions);
-  const ofConditions = wholesByPart(allRules, (rule) => rule.conditions);
-  const ofExecutions = wholesByPart(allActions, (action) => action.executions);
+  const ofRules = usageByPart(triggers, (trigger) => trigger.rules);
+  const ofActions = usageByPart(triggers, (trigger) => trigger.actions);
+  const ofConditions = usageByPart(allRules, (rule) => rule.conditions);
+  const ofExecutions = usageByPart(allActions, (action) => action.executions);
   return {
     triggersOfRule: (uuid) => ofRules.get(uuid) ?? [],
     triggersOfAction: (uuid) => ofActions.get(uuid) ?? [],
@@ -41,7 +41,7 @@ const distinct = <Whole extends Part>(wholes: readonly Whole[]): readonly Whole[
   ...new Map(wholes.map((whole) => [whole.uuid, whole])).values(),
 ];
 
-function wholesByPart<Whole extends Part>(
+function usageByPart<Whole extends Part>(
   wholes: readonly Whole[],
   partsOf: (whole: Whole) => readonly Part[],
 ): ReadonlyMap<string, readonly string[]> {

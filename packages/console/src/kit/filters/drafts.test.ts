@@ -7,13 +7,13 @@ import {
   emptyDraft,
   filterOf,
   problemOfDraft,
-  problemsByPlace,
+  problemsByIndex,
   withCondition,
   withField,
-  withFieldsNow,
+  refreshFields,
 } from './drafts.ts';
 import { fieldGroups, nameOfField } from './filter-fields.ts';
-import { readPeriod, wordsOfPeriod, writePeriod } from './period.ts';
+import { readPeriod, describePeriod, writePeriod } from './period.ts';
 
 const groups = fieldGroups([
   {
@@ -96,7 +96,7 @@ describe('an edited filter', () => {
   });
 
   it('shows the problems that the platform reports for that filter', () => {
-    const { at, rest } = problemsByPlace([{ fieldIdentifier: 'KEY_SIZE' }, { fieldIdentifier: 'OWNER' }], [
+    const { at, rest } = problemsByIndex([{ fieldIdentifier: 'KEY_SIZE' }, { fieldIdentifier: 'OWNER' }], [
       'KEY_SIZE: the value must be a number',
       'filters: must not contain more than 100 conditions',
     ]); // prettier-ignore
@@ -107,12 +107,12 @@ describe('an edited filter', () => {
 
 it('periods are parsed and described in units', () => {
   for (const text of ['PT12H', 'P30D', 'P2W', 'P6M', 'P1Y']) expect(writePeriod(readPeriod(text)!)).toBe(text);
-  expect(['P1D', 'PT12H', 'P1Y6M'].map(wordsOfPeriod)).toEqual(['1 day', '12 hours', 'P1Y6M']);
+  expect(['P1D', 'PT12H', 'P1Y6M'].map(describePeriod)).toEqual(['1 day', '12 hours', 'P1Y6M']);
 });
 
 it('edited filters use updated fields when new values arrive', () => {
   const drafts = [withField(emptyDraft(0), profile), emptyDraft(1)];
   const arrived = { ...profile, value: ['web', 'mail'] };
-  expect(withFieldsNow(drafts, [arrived, name])).toEqual([{ ...drafts[0], field: arrived }, emptyDraft(1)]);
-  expect(withFieldsNow(drafts, [])).toEqual(drafts);
+  expect(refreshFields(drafts, [arrived, name])).toEqual([{ ...drafts[0], field: arrived }, emptyDraft(1)]);
+  expect(refreshFields(drafts, [])).toEqual(drafts);
 });

@@ -70,7 +70,7 @@ export function withCondition(draft: Draft, condition: FilterConditionOperator):
 export const emptyDraft = (id: number): Draft => ({ id, field: undefined, condition: 'EQUALS', values: [] });
 
 /** Returns the same drafts with up-to-date field definitions. */
-export const withFieldsNow = (drafts: readonly Draft[], fields: readonly FilterField[]): readonly Draft[] =>
+export const refreshFields = (drafts: readonly Draft[], fields: readonly FilterField[]): readonly Draft[] =>
   drafts.map((draft) => {
     const field = fields.find(({ key }) => key === draft.field?.key);
     return field ? { ...draft, field } : draft;
@@ -126,7 +126,7 @@ export function filterOf({ field, condition, values }: Draft): SearchFilterReque
  * Assigns the problems reported by the platform to filters by index. A problem begins with the field's name (`KEY_SIZE:
  * the value must be a number`); if multiple filters use the field, it is shown at each of them.
  */
-export function problemsByPlace(
+export function problemsByIndex(
   filters: readonly Pick<SearchFilterRequestDto, 'fieldIdentifier'>[],
   problems: readonly string[],
 ): { readonly at: ReadonlyMap<number, string>; readonly rest: readonly string[] } {
@@ -135,13 +135,13 @@ export function problemsByPlace(
     const places = filters.flatMap(({ fieldIdentifier }, place) =>
       problem.startsWith(`${fieldIdentifier}: `) ? [place] : [],
     );
-    for (const place of places) at.set(place, sentence(problem.slice(problem.indexOf(': ') + 2)));
+    for (const place of places) at.set(place, toSentence(problem.slice(problem.indexOf(': ') + 2)));
     return places.length === 0;
   });
   return { at, rest };
 }
 
-const sentence = (text: string): string => {
+const toSentence = (text: string): string => {
   const start = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(start) ? start : `${start}.`;
 };

@@ -5,30 +5,30 @@ import { ApiError } from '@signetry/client';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { SearchFilterRequestDto } from '@signetry/contract';
 import { useState } from 'react';
-import { capitalized } from '../../format/names.ts';
+import { capitalize } from '../../format/names.ts';
 import { findingsOf } from '../../ui/field-problems.ts';
 import { FormDialog } from '../form-dialog.tsx';
-import { wordsOfCondition } from './condition-words.ts';
+import { describeCondition } from './condition-text.ts';
 import {
   draftsOf,
   emptyDraft,
   filterOf,
   problemOfDraft,
-  problemsByPlace,
+  problemsByIndex,
   withCondition,
   withField,
-  withFieldsNow,
+  refreshFields,
   type Draft,
 } from './drafts.ts';
 import type { FieldGroup } from './filter-fields.ts';
-import type { CodeWords } from './filter-words.ts';
+import type { CodeTexts } from './filter-text.ts';
 import classes from './filters.module.css';
 import { ValueEditor } from './value-editor.tsx';
 
 export interface FilterDialogProps {
   readonly groups: readonly FieldGroup[];
   readonly filters: readonly SearchFilterRequestDto[];
-  readonly codeWords: CodeWords;
+  readonly codeWords: CodeTexts;
   /** Index of the filter to edit. If undefined, an empty filter is added. */
   readonly place: number | undefined;
   /** Queries the list with the filters. The promise rejects if the platform rejects them. */
@@ -60,7 +60,7 @@ export function FilterDialog(props: FilterDialogProps) {
   const { groups, filters, codeWords, place, ask, onChange, onClose, wording = ofLists } = props;
   const [kept, setDrafts] = useState(() => initialDrafts(props));
   // A field's choices can be loaded while the dialog is open.
-  const drafts = withFieldsNow(
+  const drafts = refreshFields(
     kept,
     groups.flatMap(({ fields }) => fields),
   );
@@ -86,7 +86,7 @@ export function FilterDialog(props: FilterDialogProps) {
           return found.size === 0;
         },
         refuse: (refusals) => {
-          const { at, rest } = problemsByPlace(drafts.map(identifierOf), refusals);
+          const { at, rest } = problemsByIndex(drafts.map(identifierOf), refusals);
           setProblems(ids(at));
           return rest;
         },
@@ -94,7 +94,7 @@ export function FilterDialog(props: FilterDialogProps) {
       submit={async () => {
         const next = sent.map(filterOf);
         await ask(next).catch((error: unknown) => {
-          throw withFindings(error);
+          throw splitFindings(error);
         });
         onChange(next);
       }}
@@ -128,7 +128,7 @@ export function FilterDialog(props: FilterDialogProps) {
 }
 
 /** Splits combined problems, even if the platform returned them in one message. */
-const withFindings = (error: unknown): unknown =>
+const splitFindings = (error: unknown): unknown =>
   error instanceof ApiError
     ? new ApiError(error.status, { ...error, message: error.message, problems: findingsOf(error) })
     : error;
@@ -155,7 +155,7 @@ interface FilterLineProps {
   readonly number: number;
   readonly what: string;
   readonly groups: readonly FieldGroup[];
-  readonly codeWords: CodeWords;
+  readonly codeWords: CodeTexts;
   readonly problem: string | undefined;
   readonly hasFocus: boolean;
   readonly onChange: (draft: Draft) => void;
@@ -169,7 +169,7 @@ function FilterLine(props: FilterLineProps) {
   return (
     <div
       role="group"
-      aria-label={`${capitalized(what)} ${number}`}
+      aria-label={`${capitalize(what)} ${number}`}
       className={classes.line}
       data-bad={problem !== undefined || undefined}
     >
@@ -236,7 +236,7 @@ function ConditionSelect({
       maxDropdownHeight={400}
       data={(field?.conditions ?? []).map((each) => ({
         value: each,
-        label: wordsOfCondition(each, field?.type ?? 'string'),
+        label: describeCondition(each, field?.type ?? 'string'),
       }))}
       value={field ? condition : null}
       onChange={(value) => {

@@ -6,7 +6,7 @@ import {
   type SearchFieldDataDto,
   type SearchFilterRequestDto,
 } from '@signetry/contract';
-import { capitalized } from '../../format/names.ts';
+import { capitalize } from '../../format/names.ts';
 
 type Source = SearchFilterRequestDto['fieldSource'];
 
@@ -43,11 +43,11 @@ export const fieldGroups = (answer: readonly SearchFieldDataByGroupDto[]): reado
       fields: answer
         .filter(({ filterFieldSource }) => filterFieldSource === source)
         .flatMap(({ searchFieldData = [] }) => searchFieldData)
-        .map((field) => named(source, field)),
+        .map((field) => toFilterField(source, field)),
     }))
     .filter(({ fields }) => fields.length > 0);
 
-const named = (source: Source, field: SearchFieldDataDto): FilterField => ({
+const toFilterField = (source: Source, field: SearchFieldDataDto): FilterField => ({
   ...field,
   source,
   key: keyOf({ fieldSource: source, fieldIdentifier: field.fieldIdentifier }),
@@ -57,7 +57,7 @@ const named = (source: Source, field: SearchFieldDataDto): FilterField => ({
 
 /** Converts a label to sentence case, such as `RA profile` or `Subject DN`. Abbreviations keep their case. */
 const sentenceCase = (label: string): string =>
-  capitalized(
+  capitalize(
     label
       .split(' ')
       .map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase()))

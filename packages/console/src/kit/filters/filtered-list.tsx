@@ -4,14 +4,14 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { capitalized } from '../../format/names.ts';
+import { capitalize } from '../../format/names.ts';
 import { Empty } from '../../ui/outcomes.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { PagedList, type Paging } from '../paged-list.tsx';
 import { useSearchChange } from '../use-list-search.ts';
-import { wordsOfFilter, type CodeWords } from './filter-words.ts';
-import { FiltersInForce } from './filters-in-force.tsx';
+import { describeFilter, type CodeTexts } from './filter-text.ts';
+import { ActiveFilters } from './active-filters.tsx';
 import { FilterButton, ListFilters } from './list-filters.tsx';
 import { LISTED_PER_PAGE, listingFieldsQuery, listingQuery, type FilteredSearch, type Listing } from './listing.ts';
 
@@ -21,7 +21,7 @@ export interface FilteredListProps<Row, Answer extends Paging> {
   readonly what: string;
   readonly rowsOf: (answer: Answer) => readonly Row[];
   readonly columns: readonly Column<Row>[];
-  readonly codeWords?: CodeWords;
+  readonly codeWords?: CodeTexts;
   /** Shown if there are no objects at all. Explains their purpose and the first step. */
   readonly empty: ReactNode;
 }
@@ -39,7 +39,7 @@ export function FilteredList<Row extends { readonly uuid: string; readonly name:
     <PagedList
       query={query}
       what={what}
-      label={capitalized(what)}
+      label={capitalize(what)}
       rowsOf={rowsOf}
       columns={columns}
       nameOf={({ name }) => name}
@@ -62,7 +62,7 @@ export function FilteredList<Row extends { readonly uuid: string; readonly name:
 interface ToolsProps {
   readonly listing: Listing<unknown>;
   readonly what: string;
-  readonly codeWords: CodeWords;
+  readonly codeWords: CodeTexts;
   readonly search: FilteredSearch;
   readonly error: unknown;
 }
@@ -91,9 +91,9 @@ function Tools({ listing, what, codeWords, search, error }: ToolsProps) {
         text={text ?? ''}
         onSearch={(next) => change({ text: next === '' ? undefined : next })}
       />
-      <FiltersInForce
+      <ActiveFilters
         filters={filters}
-        wordsOf={(filter) => wordsOfFilter(listing.resource, filter, codeWords)}
+        wordsOf={(filter) => describeFilter(listing.resource, filter, codeWords)}
         error={error}
         onChange={setFilters}
         onEdit={(place) => edit({ place })}

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { SearchFieldDataByGroupDto } from '@signetry/contract';
 import { IconFilter } from '@tabler/icons-react';
 import { FormDialogFrame } from '../form-dialog.tsx';
-import { Reading, type Readable } from '../reading.tsx';
+import { QueryView, type QueryLike } from '../query-view.tsx';
 import { FilterDialog, type FilterDialogProps } from './filter-dialog.tsx';
 import { fieldGroups } from './filter-fields.ts';
 
@@ -28,7 +28,7 @@ export function FilterButton({ onApproach, onOpen }: FilterButtonProps) {
 }
 
 export interface ListFiltersProps extends Omit<FilterDialogProps, 'groups'> {
-  readonly fields: Readable<readonly SearchFieldDataByGroupDto[]>;
+  readonly fields: QueryLike<readonly SearchFieldDataByGroupDto[]>;
 }
 
 /** Render this only while the dialog is open. */
@@ -36,9 +36,9 @@ export function ListFilters({ fields, ...dialog }: ListFiltersProps) {
   if (fields.data === undefined)
     return (
       <FormDialogFrame title="Filters" onClose={dialog.onClose}>
-        <Reading of={fields} what="the fields">
+        <QueryView of={fields} what="the fields">
           {() => null}
-        </Reading>
+        </QueryView>
       </FormDialogFrame>
     );
   return <FilterDialog {...dialog} groups={fieldGroups(fields.data)} />;

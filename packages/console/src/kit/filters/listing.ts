@@ -46,7 +46,7 @@ export const listingQuery = <Answer>(
   queryOptions({
     queryKey: [resource, 'list', text, filters, page, itemsPerPage],
     queryFn: ({ signal }) => {
-      const byName = text === undefined ? [] : [inName(nameField, text)];
+      const byName = text === undefined ? [] : [nameContains(nameField, text)];
       return list({ filters: [...filters, ...byName], pageNumber: page, itemsPerPage }, signal);
     },
     placeholderData: keepPreviousData,
@@ -64,14 +64,14 @@ export const listingCountQuery = <Answer extends { readonly totalItems: number }
  * Returns a filter for part of a name. The API compares case-sensitively, but users expect the opposite, so `web`
  * becomes `[wW][eE][bB]`.
  */
-export const inName = (fieldIdentifier: string, text: string): SearchFilterRequestDto => ({
+export const nameContains = (fieldIdentifier: string, text: string): SearchFilterRequestDto => ({
   fieldSource: 'property',
   fieldIdentifier,
   condition: 'MATCHES',
-  value: [...text].map(inAnyCase).join(''),
+  value: [...text].map(toAnyCasePattern).join(''),
 });
 
-function inAnyCase(character: string): string {
+function toAnyCasePattern(character: string): string {
   const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];
   if (lower !== upper) return [...lower].length === 1 && [...upper].length === 1 ? `[${lower}${upper}]` : character;
   return /[\p{L}\p{N}\s]/u.test(character) ? character : `\\${character}`;

@@ -31,7 +31,7 @@ export function readPeriod(text: string): Period | undefined {
 }
 
 /** Returns text such as `30 days` or `1 year`; any text that is not such a period is returned unchanged. */
-export function wordsOfPeriod(text: string): string {
+export function describePeriod(text: string): string {
   const period = readPeriod(text);
   if (!period) return text;
   const { count, unit } = period;

@@ -3,7 +3,7 @@ import { MultiSelect, NumberInput, SegmentedControl, Select, TagsInput, TextInpu
 import { useState } from 'react';
 import { editorOf, type Draft, type Value } from './drafts.ts';
 import type { FilterField } from './filter-fields.ts';
-import { labelOf, type CodeWords } from './filter-words.ts';
+import { labelOf, type CodeTexts } from './filter-text.ts';
 import classes from './filters.module.css';
 import { PERIOD_UNITS, readPeriod, writePeriod, type PeriodUnit } from './period.ts';
 
@@ -11,7 +11,7 @@ export interface ValueEditorProps {
   readonly draft: Draft;
   /** Accessible name, e.g. `Value of filter 2`. */
   readonly label: string;
-  readonly codeWords: CodeWords;
+  readonly codeWords: CodeTexts;
   readonly hasProblem: boolean;
   readonly onChange: (values: readonly Value[]) => void;
 }
@@ -71,7 +71,7 @@ export function ValueEditor(props: ValueEditorProps) {
     case 'datetime':
     case 'date':
     case 'time':
-      return <MomentField label={label} hasProblem={hasProblem} kind={editor} text={String(first)} onChange={one} />;
+      return <InstantField label={label} hasProblem={hasProblem} kind={editor} text={String(first)} onChange={one} />;
   }
 }
 
@@ -97,7 +97,7 @@ const PatternField = ({ label, hasProblem, text, onChange }: FieldProps) => (
   />
 );
 
-function MomentField(props: FieldProps & { readonly kind: 'datetime' | 'date' | 'time' }) {
+function InstantField(props: FieldProps & { readonly kind: 'datetime' | 'date' | 'time' }) {
   const { label, hasProblem, kind, text, onChange } = props;
   const isInstant = kind === 'datetime';
   return (
@@ -107,7 +107,7 @@ function MomentField(props: FieldProps & { readonly kind: 'datetime' | 'date' | 
       className={classes.value ?? ''}
       type={isInstant ? 'datetime-local' : kind}
       {...(kind === 'time' && { step: 1 })}
-      value={isInstant ? localForm(text) : text}
+      value={isInstant ? toLocalDateTime(text) : text}
       onChange={(event) => onChange(isInstant ? instantOf(event.currentTarget.value) : event.currentTarget.value)}
     />
   );
@@ -194,7 +194,7 @@ function PeriodField(props: FieldProps) {
 }
 
 /** Converts an instant to the value of a `datetime-local` input: local time, to the minute. */
-function localForm(instant: string): string {
+function toLocalDateTime(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

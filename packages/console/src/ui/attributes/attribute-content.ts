@@ -10,10 +10,10 @@ export interface ContentItem {
 }
 
 /** Shown in place of a stored secret. */
-export const KEPT_SECRET = 'Stored, not shown';
+export const STORED_SECRET = 'Stored, not shown';
 
 /** Serializes a value as JSON with sorted members, so that equal values compare equal. */
-export const canonical = (value: unknown): string =>
+export const toCanonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -21,8 +21,8 @@ export const canonical = (value: unknown): string =>
   ) ?? 'null';
 
 /** Formats an item: its display text if it has one, otherwise its value according to its type. */
-export function wordsOfItem(contentType: AttributeContentType, { reference, data }: ContentItem): string {
-  if (contentType === 'secret') return KEPT_SECRET;
+export function describeItem(contentType: AttributeContentType, { reference, data }: ContentItem): string {
+  if (contentType === 'secret') return STORED_SECRET;
   if (reference !== undefined && reference !== '') return reference;
   switch (contentType) {
     case 'boolean':
@@ -38,7 +38,7 @@ export function wordsOfItem(contentType: AttributeContentType, { reference, data
     case 'codeblock':
       return fromBase64(textMember(data, 'code'));
     default:
-      return typeof data === 'object' ? canonical(data) : String(data);
+      return typeof data === 'object' ? toCanonicalJson(data) : String(data);
   }
 }
 

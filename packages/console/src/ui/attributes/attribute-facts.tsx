@@ -2,7 +2,7 @@
 import { Stack, Title } from '@mantine/core';
 import type { AttributeContentType, BaseAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import { Facts, type Fact } from '../facts.tsx';
-import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
+import { toCanonicalJson, describeItem, type ContentItem } from './attribute-content.ts';
 import { CodeBlocks } from './code-blocks.tsx';
 import { IdentifiersInText } from './identifiers-in-text.tsx';
 
@@ -52,19 +52,19 @@ const factOf = (
   definition: BaseAttributeDto | undefined,
 ): Fact => ({
   name: label,
-  value: <ItemsInWords contentType={contentType} items={content.map((item) => offeredAs(item, definition))} />,
+  value: <ItemsText contentType={contentType} items={content.map((item) => withDisplayText(item, definition))} />,
   code: contentType === 'object',
 });
 
-export interface ItemsInWordsProps {
+export interface ItemsTextProps {
   readonly contentType: AttributeContentType;
   readonly items: readonly ContentItem[];
 }
 
 /** The values of an attribute, one per line, with syntax highlighting for code. */
-export function ItemsInWords({ contentType, items }: ItemsInWordsProps) {
+export function ItemsText({ contentType, items }: ItemsTextProps) {
   if (contentType === 'codeblock') return <CodeBlocks items={items} />;
-  const words = items.map((item) => wordsOfItem(contentType, item)).join('\n');
+  const words = items.map((item) => describeItem(contentType, item)).join('\n');
   return (
     <>
       {words}
@@ -74,7 +74,7 @@ export function ItemsInWords({ contentType, items }: ItemsInWordsProps) {
 }
 
 /** Restores a choice's display text if it was stored without one. */
-const offeredAs = (item: ContentItem, definition: BaseAttributeDto | undefined): ContentItem =>
+const withDisplayText = (item: ContentItem, definition: BaseAttributeDto | undefined): ContentItem =>
   item.reference === undefined && definition?.type === 'data'
-    ? (definition.content?.find(({ data }) => canonical(data) === canonical(item.data)) ?? item)
+    ? (definition.content?.find(({ data }) => toCanonicalJson(data) === toCanonicalJson(item.data)) ?? item)
     : item;

@@ -1,12 +1,12 @@
 // Field of an attribute form: the control for its state, with label, description and error.
 import { Input, Text, TextInput } from '@mantine/core';
-import { wordsOfItem } from './attribute-content.ts';
+import { describeItem } from './attribute-content.ts';
 import { limitsOf } from './attribute-problems.ts';
 import { waitsForOthers, type FieldDefinition, type FieldState } from './attribute-values.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { CodeBlocks } from './code-blocks.tsx';
 import type { ControlFacts } from './control-facts.ts';
-import { wordsOfWaiting } from './depends-on-others.tsx';
+import { describeWaiting } from './depends-on-others.tsx';
 import { ItemControl } from './item-control.tsx';
 import { ManyField } from './many-field.tsx';
 import type { AttributeFormModel } from './use-attribute-form.ts';
@@ -50,7 +50,7 @@ function FixedField(props: {
   readonly items: Extract<FieldState, { control: 'fixed' }>['items'];
 }) {
   const { facts, definition, items } = props;
-  const words = items.map((item) => wordsOfItem(definition.contentType, item)).join('\n');
+  const words = items.map((item) => describeItem(definition.contentType, item)).join('\n');
   const isCredential = definition.contentType === 'credential' && !definition.properties.readOnly;
   return (
     <Input.Wrapper
@@ -64,14 +64,14 @@ function FixedField(props: {
         {words === '' && <Text c="dimmed">{isCredential ? 'No credential' : 'Empty'}</Text>}
         {definition.contentType === 'codeblock' ? <CodeBlocks items={items} /> : <Text>{words}</Text>}
         <Text size="xs" c="dimmed">
-          {isCredential ? withoutChoice(definition) : 'This value cannot be changed.'}
+          {isCredential ? describeNoChoices(definition) : 'This value cannot be changed.'}
         </Text>
       </div>
     </Input.Wrapper>
   );
 }
 
-const withoutChoice = ({ type }: FieldDefinition): string =>
+const describeNoChoices = ({ type }: FieldDefinition): string =>
   type === 'custom'
     ? 'Changing it requires the list permission on credentials.'
     : 'The connector offers no credentials to choose from.';
@@ -88,8 +88,8 @@ function WaitingField(props: {
     <TextInput
       {...facts}
       disabled
-      value={items.map((item) => wordsOfItem(definition.contentType, item)).join(', ')}
-      description={`${facts.description ?? ''} ${wordsOfWaiting(waiting)}`.trim()}
+      value={items.map((item) => describeItem(definition.contentType, item)).join(', ')}
+      description={`${facts.description ?? ''} ${describeWaiting(waiting)}`.trim()}
     />
   );
 }

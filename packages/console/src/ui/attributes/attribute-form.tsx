@@ -8,7 +8,7 @@ import { sectionsOf } from './attribute-values.ts';
 import { InfoText } from './info-text.tsx';
 import type { AttributeFormModel } from './use-attribute-form.ts';
 import { DependsOnOthers } from './depends-on-others.tsx';
-import { wordsOfItem } from './attribute-content.ts';
+import { describeItem } from './attribute-content.ts';
 
 export interface AttributeFormProps {
   readonly form: AttributeFormModel;
@@ -46,7 +46,7 @@ function Entry({ definition, form }: { readonly definition: BaseAttributeDto; re
   switch (definition.type) {
     case 'info':
       return (
-        <InfoText text={definition.content.map((item) => wordsOfItem(definition.contentType, item)).join('\n\n')} />
+        <InfoText text={definition.content.map((item) => describeItem(definition.contentType, item)).join('\n\n')} />
       );
     case 'group':
       return (

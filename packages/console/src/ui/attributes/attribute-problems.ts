@@ -18,7 +18,7 @@ export function problemOf(definition: FieldDefinition, state: FieldState): strin
   if (state.control === 'fixed' || waitsForOthers(definition)) return undefined;
   const read = readState(definition, state);
   if (read.problem !== undefined) return read.problem;
-  if (read.items.length === 0) return definition.properties.required ? missing(definition) : undefined;
+  if (read.items.length === 0) return definition.properties.required ? describeMissing(definition) : undefined;
   return read.items.map((item) => violation(definition, item)).find((problem) => problem !== undefined);
 }
 
@@ -33,10 +33,10 @@ export function problemOfEntry(definition: FieldDefinition, entry: Entry): strin
 function violation(definition: FieldDefinition, item: ContentItem): string | undefined {
   const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
   const violated = constraints.find((constraint) => violates(constraint, item));
-  return violated && wordsOfConstraint(violated);
+  return violated && describeConstraint(violated);
 }
 
-function missing({ properties, contentType, content = [] }: FieldDefinition): string {
+function describeMissing({ properties, contentType, content = [] }: FieldDefinition): string {
   if (properties.list && content.length > 0) return 'Choose one.';
   if (properties.multiSelect) return 'Add a value.';
   return contentType === 'file' ? 'Choose a file.' : 'A value is required.';
@@ -74,19 +74,19 @@ function matches(pattern: string, text: string): boolean {
 const isOutside = (value: number, { from, to }: { from?: number | undefined; to?: number | undefined }): boolean =>
   (from !== undefined && value < from) || (to !== undefined && value > to);
 
-function wordsOfConstraint(constraint: BaseAttributeConstraintDto): string {
-  if (constraint.errorMessage) return sentence(constraint.errorMessage);
+function describeConstraint(constraint: BaseAttributeConstraintDto): string {
+  if (constraint.errorMessage) return toSentence(constraint.errorMessage);
   switch (constraint.type) {
     case 'regExp':
-      return constraint.description ? sentence(constraint.description) : `It must match ${constraint.data ?? ''}`;
+      return constraint.description ? toSentence(constraint.description) : `It must match ${constraint.data ?? ''}`;
     case 'range':
-      return `It must be ${boundsInWords(constraint.data ?? {}, { least: 'at least', most: 'at most', words: String })}.`;
+      return `It must be ${describeBounds(constraint.data ?? {}, { least: 'at least', most: 'at most', words: String })}.`;
     case 'dateTime':
-      return `It must be ${boundsInWords(constraint.data ?? {}, { least: 'no earlier than', most: 'no later than', words: formatDateTime })}.`;
+      return `It must be ${describeBounds(constraint.data ?? {}, { least: 'no earlier than', most: 'no later than', words: formatDateTime })}.`;
   }
 }
 
-function boundsInWords<Bound>(
+function describeBounds<Bound>(
   { from, to }: { from?: Bound | undefined; to?: Bound | undefined },
   { least, most, words }: { least: string; most: string; words: (bound: Bound) => string },
 ): string {
@@ -98,27 +98,27 @@ function boundsInWords<Bound>(
 /** Describes a field's limits; returns undefined if there are none. */
 export function limitsOf(definition: FieldDefinition): string | undefined {
   const constraints = definition.type === 'data' ? (definition.constraints ?? []) : [];
-  return constraints.map(wordsOfLimit).filter(Boolean).join(' ') || undefined;
+  return constraints.map(describeLimit).filter(Boolean).join(' ') || undefined;
 }
 
-function wordsOfLimit(constraint: BaseAttributeConstraintDto): string | undefined {
-  if (constraint.description) return sentence(constraint.description);
+function describeLimit(constraint: BaseAttributeConstraintDto): string | undefined {
+  if (constraint.description) return toSentence(constraint.description);
   // A pattern without a description means little to most users, so it is shown only in the error.
   if (constraint.type === 'regExp') return undefined;
   const { from, to } =
     constraint.type === 'range'
       ? { from: constraint.data?.from?.toString(), to: constraint.data?.to?.toString() }
-      : { from: instantInWords(constraint.data?.from), to: instantInWords(constraint.data?.to) };
+      : { from: formatInstant(constraint.data?.from), to: formatInstant(constraint.data?.to) };
   const [least, most] = constraint.type === 'range' ? ['At least', 'At most'] : ['No earlier than', 'No later than'];
   if (from === undefined) return to === undefined ? undefined : `${most} ${to}.`;
   return to === undefined ? `${least} ${from}.` : `${from} to ${to}.`;
 }
 
-const instantInWords = (instant: string | undefined): string | undefined => instant && formatDateTime(instant);
+const formatInstant = (instant: string | undefined): string | undefined => instant && formatDateTime(instant);
 
 // ---- Errors reported by the platform ----
 
-export interface PlacedProblems {
+export interface AssignedProblems {
   /** Keyed by field name. */
   readonly fields: ReadonlyMap<string, string>;
   /** Errors that do not name a field. */
@@ -126,37 +126,44 @@ export interface PlacedProblems {
 }
 
 /** Assigns each error to the field that it names as `(name)`, `"name"` or `"label"`. */
-export function placeProblems(
+export function assignProblems(
   problems: readonly string[],
   fields: readonly { readonly name: string; readonly label: string }[],
-): PlacedProblems {
+): AssignedProblems {
   const placed = new Map<string, string>();
   const rest: string[] = [];
   for (const problem of problems) {
     const field = fields.find((each) => isAbout(problem, each));
-    if (field) placed.set(field.name, [placed.get(field.name), remainder(problem, field)].filter(Boolean).join(' '));
+    if (field)
+      placed.set(field.name, [placed.get(field.name), withoutFieldName(problem, field)].filter(Boolean).join(' '));
     else rest.push(problem);
   }
   return { fields: placed, rest };
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+const escapeRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 function isAbout(problem: string, { name, label }: { readonly name: string; readonly label: string }): boolean {
   if (problem.includes(`"${name}"`) || problem.includes(`(${name})`) || problem.includes(`"${label}"`)) return true;
-  return new RegExp(`^(?:Attribute )?${escaped(name)}(?:$|[^\\w])`).test(problem);
+  return new RegExp(`^(?:Attribute )?${escapeRegExp(name)}(?:$|[^\\w])`).test(problem);
 }
 
 /** Removes the field name from an error that is shown at the field. */
-function remainder(problem: string, { name, label }: { readonly name: string; readonly label: string }): string {
-  const naming = [`"?${escaped(label)}"? \\(${escaped(name)}\\)`, `"?${escaped(name)}"?`, `"${escaped(label)}"`];
+function withoutFieldName(problem: string, { name, label }: { readonly name: string; readonly label: string }): string {
+  const naming = [
+    `"?${escapeRegExp(label)}"? \\(${escapeRegExp(name)}\\)`,
+    `"?${escapeRegExp(name)}"?`,
+    `"${escapeRegExp(label)}"`,
+  ];
   const start = new RegExp(`^(?:Attribute )?(?:${naming.join('|')})[:,]? `);
   const rest = problem.replace(start, '');
   if (rest === problem) return problem.replace(` (${name})`, '');
-  return sentence(rest.replace(/^is rejected: /, '').replace(/^(is|has|must|accepts|does|requires|cannot) /, 'It $1 '));
+  return toSentence(
+    rest.replace(/^is rejected: /, '').replace(/^(is|has|must|accepts|does|requires|cannot) /, 'It $1 '),
+  );
 }
 
-const sentence = (text: string): string => {
+const toSentence = (text: string): string => {
   const trimmed = text.trim();
   const begun = trimmed.slice(0, 1).toUpperCase() + trimmed.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -35,7 +35,7 @@ function valueOf(contentType: AttributeContentType, text: string): unknown {
     case 'datetime':
       return instantOf(trimmed);
     case 'object':
-      return parsed(trimmed);
+      return parseJson(trimmed);
     case 'date':
       return trimmed;
     default:
@@ -56,7 +56,7 @@ export function localDateTime(instant: unknown): string {
   return local.toISOString().slice(0, 19);
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

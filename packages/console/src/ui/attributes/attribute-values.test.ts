@@ -1,7 +1,7 @@
 import type { BaseAttributeDto, DataAttribute } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { toBase64, wordsOfItem } from './attribute-content.ts';
-import { limitsOf, placeProblems, problemOf } from './attribute-problems.ts';
+import { toBase64, describeItem } from './attribute-content.ts';
+import { limitsOf, assignProblems, problemOf } from './attribute-problems.ts';
 import {
   entryOf,
   isSameState,
@@ -13,7 +13,7 @@ import {
   type FieldState,
   type PresentValues,
 } from './attribute-values.ts';
-import { added, isFixedPlace, moved, without } from './order-entries.ts';
+import { addEntry, isFixedPosition, moveEntry, removeEntry } from './order-entries.ts';
 
 type Facts = Partial<Omit<DataAttribute, 'properties'>> & { properties?: Partial<DataAttribute['properties']> };
 
@@ -155,8 +155,8 @@ describe('a list without choices', () => {
     const definition = several({ contentType: 'secret' });
     const state = startState(definition, present(definition, {}, {}));
     if (state.control !== 'many') expect.unreachable('must be a list');
-    const entries = added(state.entries, entryOf(definition, { key: '9' }));
-    expect(entries.map((_, place) => isFixedPlace(entries, place))).toEqual([true, true, false]);
+    const entries = addEntry(state.entries, entryOf(definition, { key: '9' }));
+    expect(entries.map((_, place) => isFixedPosition(entries, place))).toEqual([true, true, false]);
   });
 
   it('reports an invalid or missing value', () => {
@@ -168,10 +168,10 @@ describe('a list without choices', () => {
   it('can be reordered', () => {
     const { entries } = entered('a', 'b', 'c') as Extract<FieldState, { control: 'many' }>; // Built by `entered`.
     const keys = (of: readonly Entry[]) => of.map(({ key }) => key).join('');
-    expect(keys(moved(entries, 2, -1))).toBe('021');
-    expect(keys(moved(entries, 0, -1))).toBe('012');
-    expect(keys(moved(entries, 2, 1))).toBe('012');
-    expect(keys(without(entries, 1))).toBe('02');
+    expect(keys(moveEntry(entries, 2, -1))).toBe('021');
+    expect(keys(moveEntry(entries, 0, -1))).toBe('012');
+    expect(keys(moveEntry(entries, 2, 1))).toBe('012');
+    expect(keys(removeEntry(entries, 1))).toBe('02');
   });
 });
 
@@ -296,11 +296,11 @@ describe('errors from the platform', () => {
     ['Attribute "data_subject" cannot be changed after the CA has been created.', 'data_subject', 'It cannot be changed after the CA has been created.'],
     ['A file (data_subject) can only be specified for an import.', 'data_subject', 'A file can only be specified for an import.'],
   ])('are shown next to the field that they name: %s', (problem, name, words) => {
-    expect(placeProblems([problem], fields)).toEqual({ fields: new Map([[name, words]]), rest: [] });
+    expect(assignProblems([problem], fields)).toEqual({ fields: new Map([[name, words]]), rest: [] });
   }); // prettier-ignore
 
   it('are shown above the buttons if they name no field', () => {
-    expect(placeProblems(['The key is weak.'], fields)).toEqual({ fields: new Map(), rest: ['The key is weak.'] });
+    expect(assignProblems(['The key is weak.'], fields)).toEqual({ fields: new Map(), rest: ['The key is weak.'] });
   });
 });
 
@@ -313,7 +313,7 @@ describe('attribute values', () => {
     ['codeblock', { data: { language: 'yaml', code: toBase64('a: ß') } }, 'a: ß'],
     ['object', { data: { b: 1, a: 2 } }, '{"a":2,"b":1}'],
   ] as const)('are displayed for type %s', (contentType, item, words) => {
-    expect(wordsOfItem(contentType, item)).toBe(words);
+    expect(describeItem(contentType, item)).toBe(words);
   });
 
   it('are compared regardless of member order', () => {

@@ -7,7 +7,7 @@ import type {
   RequestAttributeDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
-import { canonical, fromBase64, textMember, toBase64, type ContentItem } from './attribute-content.ts';
+import { toCanonicalJson, fromBase64, textMember, toBase64, type ContentItem } from './attribute-content.ts';
 import { localDateTime, readText } from './attribute-text.ts';
 
 /** Attributes that users fill in. The other types are info texts, metadata, and groups of further attributes. */
@@ -192,7 +192,8 @@ function readCode({ language, code }: { readonly language: string; readonly code
     : { items: [{ data: { language, code: toBase64(code) } }] };
 }
 
-export const isSameState = (one: FieldState, other: FieldState): boolean => canonical(one) === canonical(other);
+export const isSameState = (one: FieldState, other: FieldState): boolean =>
+  toCanonicalJson(one) === toCanonicalJson(other);
 
 export interface AttributeInput {
   readonly definitions: readonly BaseAttributeDto[];

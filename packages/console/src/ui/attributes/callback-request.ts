@@ -2,13 +2,13 @@
 import type { AttributeCallback, AttributeCallbackMapping, RequestAttributeCallback } from '@signetry/contract';
 import type { ContentItem } from './attribute-content.ts';
 
-export type Mapped = Pick<RequestAttributeCallback, 'pathVariable' | 'requestParameter' | 'body'>;
+export type CallbackMapping = Pick<RequestAttributeCallback, 'pathVariable' | 'requestParameter' | 'body'>;
 
 /** Returns a field's items; empty if it has no valid value. */
 export type ItemsOf = (name: string) => readonly ContentItem[];
 
 /** Returns a callback's values, or undefined if one of them is missing. */
-export function mappedValues({ mappings }: AttributeCallback, itemsOf: ItemsOf): Mapped | undefined {
+export function mappedValues({ mappings }: AttributeCallback, itemsOf: ItemsOf): CallbackMapping | undefined {
   const values: Record<AttributeCallbackMapping['targets'][number], Record<string, unknown>> = {
     pathVariable: {},
     requestParameter: {},

@@ -1,6 +1,6 @@
 // Selection of one or multiple predefined values. Long lists are searchable.
 import { MultiSelect, Select } from '@mantine/core';
-import { canonical, wordsOfItem, type ContentItem } from './attribute-content.ts';
+import { toCanonicalJson, describeItem, type ContentItem } from './attribute-content.ts';
 import type { ControlFacts } from './control-facts.ts';
 import type { FieldDefinition, FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
@@ -25,8 +25,8 @@ const SEARCHED_FROM = 8;
 
 export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldProps) {
   const choices = choicesOf(definition, state);
-  const taken = state.chosen.map(({ data }) => canonical(data));
-  const take = (keys: readonly string[]): void =>
+  const taken = state.chosen.map(({ data }) => toCanonicalJson(data));
+  const selectKeys = (keys: readonly string[]): void =>
     onChange({
       control: 'choice',
       chosen: keys.flatMap((key) => choices.find(({ value }) => value === key)?.item ?? []),
@@ -49,7 +49,7 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
         clearable={!facts.required}
         placeholder={taken.length === 0 ? 'Choose' : ''}
         value={taken}
-        onChange={take}
+        onChange={selectKeys}
         clearButtonProps={{ 'aria-label': `Clear ${facts.label}` }}
       />
     );
@@ -60,7 +60,7 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
       clearable={!facts.required}
       placeholder="Choose"
       value={taken[0] ?? null}
-      onChange={(key) => take(key === null ? [] : [key])}
+      onChange={(key) => selectKeys(key === null ? [] : [key])}
       clearButtonProps={{ 'aria-label': `Clear ${facts.label}` }}
     />
   );
@@ -68,14 +68,14 @@ export function ChoiceField({ facts, definition, state, onChange }: ChoiceFieldP
 
 /** A stored value remains selectable even if it is no longer offered, so that opening a form loses no data. */
 function choicesOf({ content = [], contentType }: FieldDefinition, { chosen }: ChoiceState): readonly Choice[] {
-  const offered = new Map(content.map((item) => [canonical(item.data), item]));
+  const offered = new Map(content.map((item) => [toCanonicalJson(item.data), item]));
   const labels = new Map<string, number>();
-  const gone = chosen.filter(({ data }) => !offered.has(canonical(data)));
+  const gone = chosen.filter(({ data }) => !offered.has(toCanonicalJson(data)));
   return [...content, ...gone].flatMap((item, index): Choice[] => {
-    const value = canonical(item.data);
+    const value = toCanonicalJson(item.data);
     // Duplicates are merged into one choice.
     if (offered.get(value) !== undefined && offered.get(value) !== item) return [];
-    const words = `${wordsOfItem(contentType, item)}${index < content.length ? '' : ' (no longer offered)'}`;
+    const words = `${describeItem(contentType, item)}${index < content.length ? '' : ' (no longer offered)'}`;
     const count = (labels.get(words) ?? 0) + 1;
     labels.set(words, count);
     return [{ value, label: count === 1 ? words : `${words} (${count})`, item }];

@@ -13,7 +13,7 @@ export function CodeBlocks({ items }: { readonly items: readonly ContentItem[] }
           <Code
             // oxlint-disable-next-line no-array-index-key -- they have no other name
             key={place}
-            place={wordsOfLanguage(language)}
+            place={describeLanguage(language)}
             language={language}
             text={fromBase64(textMember(data, 'code'))}
           />
@@ -25,5 +25,5 @@ export function CodeBlocks({ items }: { readonly items: readonly ContentItem[] }
 
 const labels: Readonly<Record<string, string>> = ProgrammingLanguageEnum.labels;
 
-const wordsOfLanguage = (language: string): string =>
+const describeLanguage = (language: string): string =>
   (Object.hasOwn(labels, language) ? labels[language] : undefined) ?? (language || 'Code');

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import type { Waiting } from './use-callbacks.ts';
 
 /** Describes in one sentence why a field is not available. */
-export function wordsOfWaiting(waiting: Waiting): string {
+export function describeWaiting(waiting: Waiting): string {
   if (waiting === 'loading') return 'Loading…';
   if (waiting === 'for others') return 'Depends on another field that is still empty.';
   return `Loading failed: ${waiting.problem}`;
@@ -16,7 +16,7 @@ export function DependsOnOthers({ what, waiting }: { readonly what: string; read
         {what}
       </Text>
       <Text size="sm" c="dimmed">
-        {wordsOfWaiting(waiting)}
+        {describeWaiting(waiting)}
       </Text>
     </div>
   );

@@ -2,7 +2,7 @@
 import { Button, Group, Input, Text } from '@mantine/core';
 import { IconFile, IconUpload } from '@tabler/icons-react';
 import { useId, useRef, useState, type DragEvent } from 'react';
-import { KEPT_SECRET, wordsOfItem } from './attribute-content.ts';
+import { STORED_SECRET, describeItem } from './attribute-content.ts';
 import type { ControlFacts } from './control-facts.ts';
 import type { FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
@@ -23,7 +23,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<string>();
   const labelId = useId();
-  const take = async (chosen: File | undefined): Promise<void> => {
+  const acceptFile = async (chosen: File | undefined): Promise<void> => {
     if (!chosen) return;
     if (chosen.size > MAX_BYTES || chosen.size === 0) {
       setProblem(chosen.size === 0 ? 'This file is empty.' : 'This file is too large. The limit is 700 KiB.');
@@ -36,7 +36,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
   };
   const onDrop = (event: DragEvent): void => {
     event.preventDefault();
-    void take(event.dataTransfer.files[0]);
+    void acceptFile(event.dataTransfer.files[0]);
   };
   return (
     <Input.Wrapper
@@ -62,8 +62,8 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
         {state.file ? (
           <>
             <Text size="sm" className={classes.fileName}>
-              <IconFile size={14} aria-hidden="true" /> {wordsOfItem('file', { data: state.file })}
-              {state.file.content === '' && ` (${KEPT_SECRET.toLowerCase()})`}
+              <IconFile size={14} aria-hidden="true" /> {describeItem('file', { data: state.file })}
+              {state.file.content === '' && ` (${STORED_SECRET.toLowerCase()})`}
             </Text>
             <Button size="compact-xs" variant="subtle" onClick={() => onChange({ control: 'file', file: undefined })}>
               Remove
@@ -81,7 +81,7 @@ export function FileField({ facts, state, onChange }: FileFieldProps) {
         hidden
         aria-label={label}
         onChange={(event) => {
-          void take(event.currentTarget.files?.[0]);
+          void acceptFile(event.currentTarget.files?.[0]);
           // Allows the same file to be selected again after it was changed.
           event.currentTarget.value = '';
         }}

@@ -2,12 +2,12 @@
 // names belongs to a higher layer, so the application frame provides it.
 import { createContext, useContext, type ComponentType } from 'react';
 
-export interface NamesOfIdentifiersProps {
+export interface IdentifierNamesProps {
   readonly identifiers: readonly string[];
 }
 
 /** Component that renders the names of known identifiers. */
-export const NamesOfIdentifiers = createContext<ComponentType<NamesOfIdentifiersProps> | undefined>(undefined);
+export const IdentifierNames = createContext<ComponentType<IdentifierNamesProps> | undefined>(undefined);
 
 /** Maximum number of names shown below a field. */
 const MOST = 20;
@@ -17,7 +17,7 @@ const identifiersIn = (text: string): readonly string[] =>
   [...new Set(text.match(/(?<![\w.])[0-2](?:\.(?:0|[1-9]\d*)){2,}(?![\w.])/g))].slice(0, MOST);
 
 export function IdentifiersInText({ text }: { readonly text: string }) {
-  const Names = useContext(NamesOfIdentifiers);
+  const Names = useContext(IdentifierNames);
   const identifiers = identifiersIn(text);
   return Names === undefined || identifiers.length === 0 ? null : <Names identifiers={identifiers} />;
 }

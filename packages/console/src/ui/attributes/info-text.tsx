@@ -9,25 +9,25 @@ export function InfoText({ text }: { readonly text: string }) {
     <Stack gap="xs" maw="42rem">
       {blocksOf(text).map((block, place) => (
         // oxlint-disable-next-line no-array-index-key -- a block is its place
-        <BlockOfText key={place} block={block} />
+        <TextBlock key={place} block={block} />
       ))}
     </Stack>
   );
 }
 
-function BlockOfText({ block }: { readonly block: Block }) {
+function TextBlock({ block }: { readonly block: Block }) {
   switch (block.kind) {
     case 'heading':
       return (
         <Text size="sm" fw={650}>
-          {words(block.text)}
+          {renderSpans(block.text)}
         </Text>
       );
     case 'list':
       return (
         <List size="sm" c="dimmed" spacing={4} type={block.isOrdered ? 'ordered' : 'unordered'}>
           {block.items.map((item) => (
-            <List.Item key={item}>{words(item)}</List.Item>
+            <List.Item key={item}>{renderSpans(item)}</List.Item>
           ))}
         </List>
       );
@@ -36,17 +36,17 @@ function BlockOfText({ block }: { readonly block: Block }) {
     case 'paragraph':
       return (
         <Text size="sm" c="dimmed">
-          {words(block.text)}
+          {renderSpans(block.text)}
         </Text>
       );
   }
 }
 
-const words = (text: string): ReactNode =>
+const renderSpans = (text: string): ReactNode =>
   // oxlint-disable-next-line no-array-index-key -- a span is its place
-  spansOf(text).map((span, place) => <Fragment key={place}>{word(span)}</Fragment>);
+  spansOf(text).map((span, place) => <Fragment key={place}>{renderSpan(span)}</Fragment>);
 
-function word(span: Span): ReactNode {
+function renderSpan(span: Span): ReactNode {
   switch (span.kind) {
     case 'strong':
       return <strong>{span.text}</strong>;

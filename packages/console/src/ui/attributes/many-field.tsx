@@ -6,7 +6,7 @@ import { problemOfEntry } from './attribute-problems.ts';
 import { entryOf, type Entry, type FieldDefinition, type FieldState } from './attribute-values.ts';
 import type { ControlFacts } from './control-facts.ts';
 import { ItemControl } from './item-control.tsx';
-import { added, isFixedPlace, moved, without } from './order-entries.ts';
+import { addEntry, isFixedPosition, moveEntry, removeEntry } from './order-entries.ts';
 import classes from './attributes.module.css';
 
 export interface ManyFieldProps {
@@ -22,7 +22,7 @@ export function ManyField({ facts, definition, entries, onChange }: ManyFieldPro
   const set = (next: readonly Entry[]): void => onChange({ control: 'many', entries: next });
   const add = (): void => {
     const key = newKey(entries);
-    set(added(entries, entryOf(definition, { key })));
+    set(addEntry(entries, entryOf(definition, { key })));
     // Runs after the new control is rendered.
     requestAnimationFrame(() => document.getElementById(`${id}-${key}`)?.focus());
   };
@@ -81,7 +81,7 @@ function EntryRow({ facts, definition, entries, id, entry, place, onChange }: Ro
   // Entries contain exactly one entered value.
   if (state.control === 'fixed' || state.control === 'choice' || state.control === 'many') return null;
   const error = facts.error === undefined ? undefined : problemOfEntry(definition, entry);
-  const isFixed = isFixedPlace(entries, place);
+  const isFixed = isFixedPosition(entries, place);
   return (
     <li className={classes.entry}>
       <ItemControl
@@ -94,20 +94,20 @@ function EntryRow({ facts, definition, entries, id, entry, place, onChange }: Ro
         <Tool
           label={`Move ${name} up`}
           icon={IconArrowUp}
-          disabled={place === 0 || isFixed || isFixedPlace(entries, place - 1)}
-          onClick={() => onChange(moved(entries, place, -1))}
+          disabled={place === 0 || isFixed || isFixedPosition(entries, place - 1)}
+          onClick={() => onChange(moveEntry(entries, place, -1))}
         />
         <Tool
           label={`Move ${name} down`}
           icon={IconArrowDown}
           disabled={place === entries.length - 1 || isFixed}
-          onClick={() => onChange(moved(entries, place, 1))}
+          onClick={() => onChange(moveEntry(entries, place, 1))}
         />
         <Tool
           label={`Remove ${name}`}
           icon={IconX}
-          disabled={isFixedPlace(entries, place + 1)}
-          onClick={() => onChange(without(entries, place))}
+          disabled={isFixedPosition(entries, place + 1)}
+          onClick={() => onChange(removeEntry(entries, place))}
         />
       </div>
     </li>

@@ -1,12 +1,12 @@
 // Reorders the values in a list. Pure.
 import type { Entry } from './attribute-values.ts';
 
-export const added = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry];
+export const addEntry = (entries: readonly Entry[], entry: Entry): readonly Entry[] => [...entries, entry];
 
-export const without = (entries: readonly Entry[], place: number): readonly Entry[] => entries.toSpliced(place, 1);
+export const removeEntry = (entries: readonly Entry[], place: number): readonly Entry[] => entries.toSpliced(place, 1);
 
 /** Moves an entry up (-1) or down (1). Returns the entries unchanged if it is already at that end. */
-export function moved(entries: readonly Entry[], place: number, by: -1 | 1): readonly Entry[] {
+export function moveEntry(entries: readonly Entry[], place: number, by: -1 | 1): readonly Entry[] {
   const entry = entries[place];
   const to = place + by;
   if (!entry || to < 0 || to >= entries.length) return entries;
@@ -17,5 +17,5 @@ export function moved(entries: readonly Entry[], place: number, by: -1 | 1): rea
  * Stored secrets are not returned, and the platform identifies them by position, so a secret and all entries above it
  * cannot move.
  */
-export const isFixedPlace = (entries: readonly Entry[], place: number): boolean =>
+export const isFixedPosition = (entries: readonly Entry[], place: number): boolean =>
   entries.slice(place).some(({ item, state }) => item !== undefined && state.control === 'secret');

@@ -2,7 +2,7 @@
 import { Button, Group, Input, PasswordInput, Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
-import { KEPT_SECRET } from './attribute-content.ts';
+import { STORED_SECRET } from './attribute-content.ts';
 import type { ControlFacts } from './control-facts.ts';
 import type { FieldState } from './attribute-values.ts';
 import classes from './attributes.module.css';
@@ -23,7 +23,7 @@ export function SecretField({ facts, state, onChange }: SecretFieldProps) {
       <Input.Wrapper label={label} description={description} error={error} required={required} labelElement="div">
         <Group gap="sm" className={classes.kept}>
           <IconLock size={15} aria-hidden="true" />
-          <Text size="sm">{KEPT_SECRET}</Text>
+          <Text size="sm">{STORED_SECRET}</Text>
           <Button id={id} size="compact-xs" variant="default" onClick={() => setReplacing(true)}>
             Replace<span className="visually-hidden"> {label}</span>
           </Button>

@@ -3,7 +3,7 @@
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { useId, useState } from 'react';
 import type { ContentItem } from './attribute-content.ts';
-import { placeProblems, problemOf } from './attribute-problems.ts';
+import { assignProblems, problemOf } from './attribute-problems.ts';
 import {
   isField,
   isSameState,
@@ -14,7 +14,7 @@ import {
   type FieldState,
   type PresentValues,
 } from './attribute-values.ts';
-import { useCallbacks, type CallBack, type Waiting } from './use-callbacks.ts';
+import { useCallbacks, type Callback, type Waiting } from './use-callbacks.ts';
 
 export interface AttributeFormInput {
   /** Source of the definitions, e.g. an authority; a different source resets the form. */
@@ -23,7 +23,7 @@ export interface AttributeFormInput {
   /** Values of an existing object; absent for a new one. */
   readonly present?: PresentValues | undefined;
   /** Fetches data that depends on other fields. */
-  readonly callBack?: CallBack | undefined;
+  readonly callBack?: Callback | undefined;
 }
 
 export interface AttributeFormModel {
@@ -54,7 +54,7 @@ interface Edits {
   readonly isChecked: boolean;
 }
 
-const untouched = (source: string): Edits => ({
+const initialEdits = (source: string): Edits => ({
   source,
   changes: {},
   left: new Set(),
@@ -64,10 +64,10 @@ const untouched = (source: string): Edits => ({
 
 export function useAttributeForm(input: AttributeFormInput): AttributeFormModel {
   const { source, present, callBack } = input;
-  const [held, setHeld] = useState(() => untouched(source));
-  const edits = held.source === source ? held : untouched(source);
+  const [held, setHeld] = useState(() => initialEdits(source));
+  const edits = held.source === source ? held : initialEdits(source);
   const edit = (change: (edits: Edits) => Edits): void =>
-    setHeld((now) => change(now.source === source ? now : untouched(source)));
+    setHeld((now) => change(now.source === source ? now : initialEdits(source)));
   const formId = useId();
 
   const stateOf = (definition: FieldDefinition): FieldState =>
@@ -75,7 +75,7 @@ export function useAttributeForm(input: AttributeFormInput): AttributeFormModel 
   const itemsOf = (known: readonly BaseAttributeDto[]) => (name: string) => itemsIn(known, { name, stateOf });
   const { definitions, waitingOf } = useCallbacks({ source, definitions: input.definitions, callBack, itemsOf });
   const fields = definitions.filter(isField);
-  const found = (definition: FieldDefinition): string | undefined => problemOf(definition, stateOf(definition));
+  const findProblem = (definition: FieldDefinition): string | undefined => problemOf(definition, stateOf(definition));
   const idOf = ({ name }: FieldDefinition): string => `${formId}-${name}`;
 
   return {
@@ -84,7 +84,7 @@ export function useAttributeForm(input: AttributeFormInput): AttributeFormModel 
     waitingOf,
     problemOf: (definition) =>
       edits.refused.get(definition.name) ??
-      (edits.isChecked || edits.left.has(definition.name) ? found(definition) : undefined),
+      (edits.isChecked || edits.left.has(definition.name) ? findProblem(definition) : undefined),
     idOf,
     change: ({ name }, state) =>
       edit((now) => ({
@@ -99,13 +99,13 @@ export function useAttributeForm(input: AttributeFormInput): AttributeFormModel 
     }),
     check: () => {
       edit((now) => ({ ...now, isChecked: true }));
-      const first = fields.find((field) => found(field) !== undefined);
+      const first = fields.find((field) => findProblem(field) !== undefined);
       if (first) focusSoon(idOf(first));
       return first === undefined;
     },
     request: () => requestOf({ definitions, present, stateOf }),
     refuse: (problems) => {
-      const placed = placeProblems(
+      const placed = assignProblems(
         problems,
         // Errors at hidden fields would not be visible.
         fields.flatMap(({ name, properties }) => (properties.visible ? [{ name, label: properties.label }] : [])),

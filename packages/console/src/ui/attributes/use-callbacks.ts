@@ -8,12 +8,12 @@ import { mappedValues, type ItemsOf } from './callback-request.ts';
 import { definitionsOf } from './definitions.ts';
 
 /** Sends a callback and returns the connector's response. */
-export type CallBack = (request: RequestAttributeCallback, signal: AbortSignal) => Promise<unknown>;
+export type Callback = (request: RequestAttributeCallback, signal: AbortSignal) => Promise<unknown>;
 
 /** Why a field cannot be filled in yet. */
 export type Waiting = 'for others' | 'loading' | { readonly problem: string };
 
-export interface CalledBack {
+export interface CallbackModel {
   readonly definitions: readonly BaseAttributeDto[];
   readonly waitingOf: (definition: Pick<BaseAttributeDto, 'name'>) => Waiting | undefined;
 }
@@ -22,7 +22,7 @@ export interface CallbackInput {
   readonly source: string;
   readonly definitions: readonly BaseAttributeDto[];
   /** Absent if the definitions have no callbacks. */
-  readonly callBack: CallBack | undefined;
+  readonly callBack: Callback | undefined;
   /** Returns the items of fields, using these definitions. */
   readonly itemsOf: (definitions: readonly BaseAttributeDto[]) => ItemsOf;
 }
@@ -30,8 +30,8 @@ export interface CallbackInput {
 /** Debounce interval, so that typing does not trigger a callback per letter. */
 const PAUSE_MS = 250;
 
-export function useCallbacks({ source, definitions, callBack, itemsOf }: CallbackInput): CalledBack {
-  const groups = useAnswers({
+export function useCallbacks({ source, definitions, callBack, itemsOf }: CallbackInput): CallbackModel {
+  const groups = useResponses({
     source,
     callBack,
     definitions: definitions.filter(({ type }) => type === 'group'),
@@ -39,7 +39,7 @@ export function useCallbacks({ source, definitions, callBack, itemsOf }: Callbac
     read: (answer) => definitionsOf(answer as BaseAttributeInput[]), // Validated by the platform.
   });
   const expanded = definitions.flatMap((definition) => groups.get(definition.name)?.data ?? [definition]);
-  const lists = useAnswers({
+  const lists = useResponses({
     source,
     callBack,
     definitions: expanded.filter(isListWithCallback),
@@ -62,18 +62,18 @@ const isListWithCallback = (definition: BaseAttributeDto): definition is DataAtt
 
 interface CallbackRequest<Answer> {
   readonly source: string;
-  readonly callBack: CallBack | undefined;
+  readonly callBack: Callback | undefined;
   readonly definitions: readonly BaseAttributeDto[];
   readonly items: ItemsOf;
   readonly read: (answer: unknown) => Promise<Answer>;
 }
 
-interface Answered<Answer> {
+interface CallbackResult<Answer> {
   readonly data?: Answer | undefined;
   readonly waiting?: Waiting | undefined;
 }
 
-function useAnswers<Answer>(asked: CallbackRequest<Answer>): ReadonlyMap<string, Answered<Answer>> {
+function useResponses<Answer>(asked: CallbackRequest<Answer>): ReadonlyMap<string, CallbackResult<Answer>> {
   const { source, callBack, definitions, items, read } = asked;
   const wanted = definitions.map((definition) => requestOf(definition, items));
   const [settled] = useDebouncedValue(JSON.stringify(wanted), PAUSE_MS);
@@ -93,7 +93,7 @@ function useAnswers<Answer>(asked: CallbackRequest<Answer>): ReadonlyMap<string,
     })),
   });
   return new Map(
-    requests.map(({ name, request }, index): [string, Answered<Answer>] => {
+    requests.map(({ name, request }, index): [string, CallbackResult<Answer>] => {
       const answer = answers[index];
       if (!request || !callBack) return [name, { waiting: 'for others' }];
       if (answer?.error) return [name, { waiting: { problem: answer.error.message } }];

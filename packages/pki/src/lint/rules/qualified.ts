@@ -53,9 +53,9 @@ const infoOf = ({ qcStatements }: LintSubject, oid: string): DerElement | undefi
   qcStatements.find((statement) => statement.oid === oid)?.info;
 const membersOf = (subject: LintSubject, oid: string): DerElement[] => {
   const info = infoOf(subject, oid);
-  return info === undefined ? [] : readChildren(openedList(info));
+  return info === undefined ? [] : readChildren(openList(info));
 };
-function openedList(info: DerElement): DerElement {
+function openList(info: DerElement): DerElement {
   openElement(info, TAG.sequence);
   return info;
 }
@@ -68,8 +68,8 @@ function readRole(role: DerElement): { oid: string; name: string } {
  * §4.2.3).
  */
 const typesOf = (subject: LintSubject): string[] => membersOf(subject, STATEMENT.type).map((each) => readOid(each));
-const isFor = (subject: LintSubject, type: keyof typeof TYPE): boolean => typesOf(subject).includes(TYPE[type]);
-const isForPerson = (subject: LintSubject): boolean => typesOf(subject).length === 0 || isFor(subject, 'signature');
+const hasType = (subject: LintSubject, type: keyof typeof TYPE): boolean => typesOf(subject).includes(TYPE[type]);
+const isForPerson = (subject: LintSubject): boolean => typesOf(subject).length === 0 || hasType(subject, 'signature');
 
 const STATEMENTS = {
   'qc-statements-not-critical': rule({
@@ -208,7 +208,7 @@ const SUBJECTS = {
     citation: 'ETSI EN 319 412-3 §4.2.1',
     field: 'subject',
     violates: (subject) =>
-      isFor(subject, 'seal') &&
+      hasType(subject, 'seal') &&
       !has(subject, OID.countryName, OID.organizationName, OID.organizationIdentifier, OID.commonName),
   }),
   'qc-organization-identifier': rule({
@@ -242,7 +242,7 @@ const SUBJECTS = {
     violates: (subject) => {
       const { keyUsage = [] } = subject.certificate;
       const usages = [...keyUsage].toSorted().join(' ');
-      return !isFor(subject, 'web') && !USAGES.has(usages);
+      return !hasType(subject, 'web') && !USAGES.has(usages);
     },
   }),
   'qc-access': rule({
@@ -258,7 +258,7 @@ const SUBJECTS = {
     citation: 'ETSI EN 319 412-4 §4.1',
     field: 'extensions.subjectAltName',
     violates: (subject) =>
-      isFor(subject, 'web') &&
+      hasType(subject, 'web') &&
       (subject.certificate.extKeyUsage?.includes(OID.serverAuth) !== true ||
         subject.certificate.subjectAltNames.length === 0),
   }),

@@ -18,11 +18,11 @@ import { isQuantumSafe } from '../key-strength.ts';
 import { keyFitsAlgorithm } from '../../keys.ts';
 import { OID } from '../../oids.ts';
 import { parseDer, readChildren } from '../../der/reader.ts';
-import { problemOfRequestSignature } from '../../csr.ts';
+import { requestSignatureProblem } from '../../csr.ts';
 import { PkiError } from '../../errors.ts';
 import { resolveSignatureAlgorithm } from '../../algorithms.ts';
 import { TAG } from '../../der/tags.ts';
-import { unfitUsages, unservedPurpose } from '../usage-fit.ts';
+import { unsupportedUsages, incompatiblePurpose } from '../usage-compatibility.ts';
 import * as problems from '../alternative-name-problems.ts';
 import type { RequestRule, RequestRules, RequestRuleSet, RequestSubject } from '../request-rule.ts';
 import type { NameAttribute } from '../../names.ts';
@@ -83,7 +83,7 @@ const FORM = {
     severity: 'error',
     field: 'signatureAlgorithm',
     violates: ({ request }) => {
-      const problem = problemOfRequestSignature(request);
+      const problem = requestSignatureProblem(request);
       return problem && `The request is not acceptable: ${problem}.`;
     },
   },
@@ -144,7 +144,7 @@ const FORM = {
     citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5',
     severity: 'error',
     field: 'extensions.keyUsage',
-    violates: ({ request, keyUsage = [] }) => unfitUsages(request.publicKey, keyUsage),
+    violates: ({ request, keyUsage = [] }) => unsupportedUsages(request.publicKey, keyUsage),
   },
   'request-purpose-fits-usage': {
     demand: 'Each requested extended key usage must have a compatible key usage.',
@@ -152,7 +152,7 @@ const FORM = {
     citation: 'RFC 5280 §4.2.1.12',
     severity: 'error',
     field: 'extensions.extKeyUsage',
-    violates: ({ keyUsage, extKeyUsage = [] }) => keyUsage && unservedPurpose(extKeyUsage, keyUsage),
+    violates: ({ keyUsage, extKeyUsage = [] }) => keyUsage && incompatiblePurpose(extKeyUsage, keyUsage),
   },
 } satisfies RequestRules;
 

@@ -10,7 +10,7 @@ const onServers = rulesFor('server');
 const onPublicServers = rulesFor('publicServer');
 const onPublicAuthorities = rulesFor('publicAuthority');
 
-const longerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
+const isLongerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
   notAfterMs - notBeforeMs + 1000 > days * DAY_MS;
 
 /**
@@ -49,7 +49,7 @@ export const APPLE = {
       citation: 'Apple HT210176',
       field: 'validity',
       effective: { from: '2019-07-01' },
-      violates: (subject) => longerThan(subject, 825),
+      violates: (subject) => isLongerThan(subject, 825),
     }),
     'apple-validity-398-days': onPublicServers({
       demand: 'A publicly trusted TLS server certificate must not be valid for more than 398 days.',
@@ -57,7 +57,7 @@ export const APPLE = {
       citation: 'Apple HT211025',
       field: 'validity',
       effective: { from: '2020-09-01' },
-      violates: (subject) => longerThan(subject, 398),
+      violates: (subject) => isLongerThan(subject, 398),
     }),
     'apple-dns-names': onServers({
       demand: 'A TLS server certificate from any CA must contain its host names as SANs.',

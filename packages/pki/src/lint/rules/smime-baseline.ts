@@ -22,11 +22,11 @@ const DAY_MS = 86_400_000;
 const TYPES = { mailbox: '1', organization: '2', sponsor: '3', individual: '4' } as const;
 const GENERATIONS = { legacy: '1', multipurpose: '2', strict: '3' } as const;
 
-const isOf = (subject: LintSubject, place: 1 | 2, value: string): boolean =>
+const matchesPolicy = (subject: LintSubject, place: 1 | 2, value: string): boolean =>
   subject.policyOids.some((oid) => MAILBOX_POLICY.exec(oid)?.[place] === value);
-const isOfType = (subject: LintSubject, type: keyof typeof TYPES): boolean => isOf(subject, 1, TYPES[type]);
-const isStrict = (subject: LintSubject): boolean => isOf(subject, 2, GENERATIONS.strict);
-const isLegacy = (subject: LintSubject): boolean => isOf(subject, 2, GENERATIONS.legacy);
+const isOfType = (subject: LintSubject, type: keyof typeof TYPES): boolean => matchesPolicy(subject, 1, TYPES[type]);
+const isStrict = (subject: LintSubject): boolean => matchesPolicy(subject, 2, GENERATIONS.strict);
+const isLegacy = (subject: LintSubject): boolean => matchesPolicy(subject, 2, GENERATIONS.legacy);
 
 const FORBIDDEN_PURPOSES: readonly string[] = [
   OID.serverAuth,
@@ -48,7 +48,7 @@ const mailboxes = ({ certificate }: LintSubject): string[] =>
     return isUtf8 ? [formatGeneralName(name).slice(OID.smtpUtf8Mailbox.length + 1)] : [];
   });
 
-const longerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
+const isLongerThan = ({ certificate: { notBeforeMs, notAfterMs } }: LintSubject, days: number): boolean =>
   notAfterMs - notBeforeMs + 1000 > days * DAY_MS;
 
 const SIGNING: readonly KeyUsage[] = ['digitalSignature', 'nonRepudiation'];
@@ -104,14 +104,14 @@ const PROFILE = {
     remedy: 'Request a validity period of 825 days or fewer.',
     citation: 'CA/Browser Forum SMBR §6.3.2',
     field: 'validity',
-    violates: (subject) => !isLegacy(subject) && longerThan(subject, 825),
+    violates: (subject) => !isLegacy(subject) && isLongerThan(subject, 825),
   }),
   'smime-validity-1185-days': rule({
     demand: 'A certificate of the legacy generation must not be valid for more than 1185 days.',
     remedy: 'Request a validity period of 1185 days or fewer.',
     citation: 'CA/Browser Forum SMBR §6.3.2',
     field: 'validity',
-    violates: (subject) => isLegacy(subject) && longerThan(subject, 1185),
+    violates: (subject) => isLegacy(subject) && isLongerThan(subject, 1185),
   }),
   'smime-key': rule({
     demand:

@@ -8,7 +8,7 @@ import { withKeyParameters, type KeyRule, type KeyRuleSet } from '../key-rule.ts
 import type { KeyFamily } from '../../keys.ts';
 
 /** Returns a rule for one weakness that every key policy detects. */
-const weakness = (
+const weaknessRule = (
   code: KeyFinding['code'],
   facts: Pick<KeyRule, 'demand' | 'remedy' | 'citation' | 'field'>,
 ): KeyRule => ({
@@ -58,25 +58,25 @@ export const TOKEN_KEYS = {
       field: 'length',
       violates: ({ family, bits }) => family === 'RSA' && bits % 8 !== 0,
     },
-    'key-rsa-exponent': weakness('rsa-exponent', {
+    'key-rsa-exponent': weaknessRule('rsa-exponent', {
       demand: 'The public exponent must be odd, at least 65537 and below 2^256.',
       remedy: 'Create a key with the public exponent 65537.',
       citation: 'NIST SP 800-56B §6.2; CA/Browser Forum BR §6.1.6',
       field: 'key',
     }),
-    'key-rsa-modulus': weakness('rsa-modulus', {
+    'key-rsa-modulus': weaknessRule('rsa-modulus', {
       demand: 'An RSA modulus must be odd.',
       remedy: 'Create a new key with different software.',
       citation: 'CA/Browser Forum BR §6.1.6',
       field: 'key',
     }),
-    'key-rsa-close-primes': weakness('rsa-close-primes', {
+    'key-rsa-close-primes': weaknessRule('rsa-close-primes', {
       demand: 'The primes of an RSA key must not be close to each other.',
       remedy: 'Create a new key with different software, and stop using this one.',
       citation: 'CA/Browser Forum BR §6.1.1.3; FIPS 186-5 appendix A.1.3',
       field: 'key',
     }),
-    'key-rsa-roca': weakness('rsa-roca', {
+    'key-rsa-roca': weaknessRule('rsa-roca', {
       demand: 'An RSA key must not have the form produced by a faulty Infineon library (ROCA).',
       remedy: 'Create a new key outside the chip, and stop using this one.',
       citation: 'CA/Browser Forum BR §6.1.1.3; CVE-2017-15361',

@@ -41,21 +41,22 @@ export const K256_KEY: DerPart = sequence([
 export const RSA_1024: DerPart = rsaKeyOf(odd(128));
 export const RSA_3072: DerPart = rsaKeyOf(odd(384));
 const SHA224 = signatureAlgorithm('SHA224withRSA').der;
-const until = (year: number): Changes => ({ validity: [SAMPLE_FROM_MS, Date.UTC(year, 5, 1)] });
-const issuerWith = (spki: DerPart): Changes => ({ issuerCertificate: certificateOf(root({ spki })) });
+const validUntil = (year: number): Changes => ({ validity: [SAMPLE_FROM_MS, Date.UTC(year, 5, 1)] });
+const withIssuerKey = (spki: DerPart): Changes => ({ issuerCertificate: certificateOf(root({ spki })) });
 const P384_KEY: DerPart = sequence([
   sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp384r1)]),
   bitStringPart(Uint8Array.of(4, ...new Uint8Array(96).fill(1))),
 ]);
-const byP384 = (name: string): Sample => server({ signature: signatureAlgorithm(name).der, ...issuerWith(P384_KEY) });
+const signedByP384 = (name: string): Sample =>
+  server({ signature: signatureAlgorithm(name).der, ...withIssuerKey(P384_KEY) });
 
 export const ALGORITHM_STRENGTH_EXAMPLES: ExamplesOf<(typeof ALGORITHM_STRENGTH)['rules']> = {
   'strength-key': { passes: server({ spki: rsaKey() }), fails: server({ spki: RSA_1024 }) },
   'strength-key-2030': {
-    passes: server({ spki: rsaKey(), ...until(2030) }),
-    fails: server({ spki: rsaKey(), ...until(2031) }),
+    passes: server({ spki: rsaKey(), ...validUntil(2030) }),
+    fails: server({ spki: rsaKey(), ...validUntil(2031) }),
   },
-  'strength-key-2035': { passes: server(until(2035)), fails: server(until(2036)) },
+  'strength-key-2035': { passes: server(validUntil(2035)), fails: server(validUntil(2036)) },
   'strength-key-sound': {
     passes: server({ spki: rsaKey() }),
     fails: server({ spki: rsaKeyOf(fromHex(ROCA_MODULUS)) }),
@@ -76,22 +77,22 @@ export const ALGORITHM_STRENGTH_EXAMPLES: ExamplesOf<(typeof ALGORITHM_STRENGTH)
     fails: server({ signature: sequence([oidPart('1.2.840.113549.1.1.2'), nullPart()]) }),
   },
   'strength-sha-224': {
-    passes: server({ signature: SHA224, ...until(2030) }),
-    fails: server({ signature: SHA224, ...until(2031) }),
+    passes: server({ signature: SHA224, ...validUntil(2030) }),
+    fails: server({ signature: SHA224, ...validUntil(2031) }),
   },
   'strength-signature-2030': {
-    passes: server({ ...until(2030), ...issuerWith(rsaKey()) }),
-    fails: server({ ...until(2031), ...issuerWith(rsaKey()) }),
-    isOutOfScope: server(until(2031)),
+    passes: server({ ...validUntil(2030), ...withIssuerKey(rsaKey()) }),
+    fails: server({ ...validUntil(2031), ...withIssuerKey(rsaKey()) }),
+    isOutOfScope: server(validUntil(2031)),
   },
   'strength-digest-of-key': {
-    passes: byP384('SHA384withECDSA'),
-    fails: byP384('SHA256withECDSA'),
+    passes: signedByP384('SHA384withECDSA'),
+    fails: signedByP384('SHA256withECDSA'),
     isOutOfScope: server(),
   },
   'strength-issuer': {
     passes: server({ issuerCertificate: ISSUER_CERTIFICATE }),
-    fails: server(issuerWith(rsaKey())),
+    fails: server(withIssuerKey(rsaKey())),
     isOutOfScope: server(),
   },
   'strength-pss-salt': {

@@ -15,7 +15,7 @@ import {
   rawExtension,
   responder,
   server,
-  serverNamed,
+  serverWithNames,
   uri,
   type ExamplesOf,
 } from './sample.ts';
@@ -52,59 +52,62 @@ export const ALTERNATIVE_NAMES_EXAMPLES: ExamplesOf<typeof ALTERNATIVE_NAMES> = 
     isOutOfScope: authority(),
   },
   'san-hidden-character': {
-    passes: serverNamed(organization('Müller')),
-    fails: serverNamed(organization('a\nb')),
+    passes: serverWithNames(organization('Müller')),
+    fails: serverWithNames(organization('a\nb')),
   },
-  'san-dns-syntax': { passes: serverNamed(dns('*.example.com')), fails: serverNamed(dns('bad..example.com')) },
-  'san-dns-underscore': { passes: server(), fails: serverNamed(dns('_acme.example.com')) },
+  'san-dns-syntax': { passes: serverWithNames(dns('*.example.com')), fails: serverWithNames(dns('bad..example.com')) },
+  'san-dns-underscore': { passes: server(), fails: serverWithNames(dns('_acme.example.com')) },
   'san-dns-reserved-label': {
-    passes: serverNamed(dns('xn--mller-kva.example')),
-    fails: serverNamed(dns('ab--c.example')),
+    passes: serverWithNames(dns('xn--mller-kva.example')),
+    fails: serverWithNames(dns('ab--c.example')),
   },
   'san-email-syntax': {
-    passes: serverNamed(mailbox('anna@example.com')),
-    fails: serverNamed(mailbox('Anna <anna@example.com>')),
+    passes: serverWithNames(mailbox('anna@example.com')),
+    fails: serverWithNames(mailbox('Anna <anna@example.com>')),
   },
   'san-utf8-mailbox': {
-    passes: serverNamed(textOtherName(OID.smtpUtf8Mailbox, 'jürgen@example.com')),
-    fails: serverNamed(textOtherName(OID.smtpUtf8Mailbox, 'anna@example.com')),
+    passes: serverWithNames(textOtherName(OID.smtpUtf8Mailbox, 'jürgen@example.com')),
+    fails: serverWithNames(textOtherName(OID.smtpUtf8Mailbox, 'anna@example.com')),
   },
-  'san-uri-syntax': { passes: serverNamed(uri('spiffe://example.com/w')), fails: serverNamed(uri('/relative')) },
+  'san-uri-syntax': {
+    passes: serverWithNames(uri('spiffe://example.com/w')),
+    fails: serverWithNames(uri('/relative')),
+  },
   'san-ip-length': {
-    passes: serverNamed(address('192.0.2.1'), address('2001:db8::1')),
-    fails: serverNamed({ kind: 'iPAddress', octets: new Uint8Array(8) }),
+    passes: serverWithNames(address('192.0.2.1'), address('2001:db8::1')),
+    fails: serverWithNames({ kind: 'iPAddress', octets: new Uint8Array(8) }),
   },
   'san-duplicate': {
-    passes: serverNamed(dns('example.com')),
-    fails: serverNamed(dns('WWW.example.com')),
+    passes: serverWithNames(dns('example.com')),
+    fails: serverWithNames(dns('WWW.example.com')),
   },
   'san-dns-a-label': {
-    passes: serverNamed(dns('xn--mller-kva.example')),
-    fails: serverNamed(dns('xn--0.example')),
+    passes: serverWithNames(dns('xn--mller-kva.example')),
+    fails: serverWithNames(dns('xn--0.example')),
   },
   'san-dns-look-alike': {
-    passes: serverNamed(dns('xn--mller-kva.example')),
-    fails: serverNamed(dns('xn--80ak6aa92e.example')), // аррӏе in Cyrillic.
+    passes: serverWithNames(dns('xn--mller-kva.example')),
+    fails: serverWithNames(dns('xn--80ak6aa92e.example')), // аррӏе in Cyrillic.
   },
   'san-dns-a-label-case': {
-    passes: serverNamed(dns('xn--mller-kva.Example')),
-    fails: serverNamed(dns('XN--mller-kva.example')),
+    passes: serverWithNames(dns('xn--mller-kva.Example')),
+    fails: serverWithNames(dns('XN--mller-kva.example')),
   },
   'san-directory-name': {
-    passes: serverNamed(organization('Müller')),
-    fails: serverNamed({ kind: 'directoryName', name: buildName([]) }),
+    passes: serverWithNames(organization('Müller')),
+    fails: serverWithNames({ kind: 'directoryName', name: buildName([]) }),
   },
   'san-obsolete-kind': {
     passes: server(),
-    fails: serverNamed({ kind: 'ediPartyName', der: Uint8Array.of(0xa5, 2, 5, 0) }),
+    fails: serverWithNames({ kind: 'ediPartyName', der: Uint8Array.of(0xa5, 2, 5, 0) }),
   },
   'san-service-name': {
-    passes: serverNamed(service('_imap.example.com')),
-    fails: serverNamed(service('imap.example.com')),
+    passes: serverWithNames(service('_imap.example.com')),
+    fails: serverWithNames(service('imap.example.com')),
   },
   'san-utf8-mailbox-mark': {
-    passes: serverNamed(textOtherName(OID.smtpUtf8Mailbox, 'jürgen@example.com')),
-    fails: serverNamed(textOtherName(OID.smtpUtf8Mailbox, '\uFEFFjürgen@example.com')),
+    passes: serverWithNames(textOtherName(OID.smtpUtf8Mailbox, 'jürgen@example.com')),
+    fails: serverWithNames(textOtherName(OID.smtpUtf8Mailbox, '\uFEFFjürgen@example.com')),
   },
   'issuer-alt-name-syntax': {
     passes: server({ extensions: [issuerAltNameExtension([dns('ca.example')])] }),

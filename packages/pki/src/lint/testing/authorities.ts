@@ -20,7 +20,7 @@ import type { AUTHORITIES } from '../rules/rfc5280/authorities.ts';
 import type { GeneralName } from '../../x509/general-names.ts';
 
 const LIMITED_ISSUER = certificateOf(root({ extensions: [basicConstraintsExtension({ ca: true, pathLength: 0 })] }));
-const constrained = (...permitted: readonly GeneralName[]): Sample =>
+const withNameConstraints = (...permitted: readonly GeneralName[]): Sample =>
   authority({ extensions: [nameConstraintsExtension({ permitted })] });
 const network = (...octets: readonly number[]): GeneralName => ({ kind: 'iPAddress', octets: Uint8Array.from(octets) });
 
@@ -42,23 +42,23 @@ export const AUTHORITIES_EXAMPLES: ExamplesOf<typeof AUTHORITIES> = {
   'name-constraints-only-for-ca': {
     passes: server(),
     fails: server({ extensions: [nameConstraintsExtension({ permitted: [dns('example.com')] })] }),
-    isOutOfScope: constrained(dns('example.com')),
+    isOutOfScope: withNameConstraints(dns('example.com')),
   },
   'name-constraints-not-empty': {
-    passes: constrained(dns('example.com')),
+    passes: withNameConstraints(dns('example.com')),
     fails: authority({ extensions: [rawExtension(OID.nameConstraints, sequence([]), true)] }),
   },
   'name-constraints-network': {
-    passes: constrained(network(192, 0, 2, 0, 255, 255, 255, 128)),
-    fails: constrained(network(192, 0, 2, 0, 255, 0, 255, 0)),
+    passes: withNameConstraints(network(192, 0, 2, 0, 255, 255, 255, 128)),
+    fails: withNameConstraints(network(192, 0, 2, 0, 255, 0, 255, 0)),
   },
   'name-constraints-uri': {
-    passes: constrained(uri('.example.com')),
-    fails: constrained(uri('https://example.com')),
+    passes: withNameConstraints(uri('.example.com')),
+    fails: withNameConstraints(uri('https://example.com')),
   },
   'name-constraints-form': {
-    passes: constrained(dns('example.com')),
-    fails: constrained({ kind: 'registeredID', oid: '1.2.3' }),
+    passes: withNameConstraints(dns('example.com')),
+    fails: withNameConstraints({ kind: 'registeredID', oid: '1.2.3' }),
   },
   'path-length-below-issuer': {
     passes: authority({
@@ -77,13 +77,16 @@ export const AUTHORITIES_EXAMPLES: ExamplesOf<typeof AUTHORITIES> = {
     isOutOfScope: server(),
   },
   'names-within-constraints': {
-    passes: server({ issuerCertificate: certificateOf(constrained(dns('example.com'))) }),
-    fails: server({ issuerCertificate: certificateOf(constrained(dns('example.net'))) }),
+    passes: server({ issuerCertificate: certificateOf(withNameConstraints(dns('example.com'))) }),
+    fails: server({ issuerCertificate: certificateOf(withNameConstraints(dns('example.net'))) }),
     isOutOfScope: server(),
   },
-  'name-constraints-dns': { passes: constrained(dns('example.com')), fails: constrained(dns('.example.com')) },
+  'name-constraints-dns': {
+    passes: withNameConstraints(dns('example.com')),
+    fails: withNameConstraints(dns('.example.com')),
+  },
   'name-constraints-mailbox': {
-    passes: constrained(mailbox('anna@example.com'), mailbox('.example.com')),
-    fails: constrained(mailbox('@example.com')),
+    passes: withNameConstraints(mailbox('anna@example.com'), mailbox('.example.com')),
+    fails: withNameConstraints(mailbox('@example.com')),
   },
 };

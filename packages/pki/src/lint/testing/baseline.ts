@@ -36,7 +36,7 @@ function validity(days: number, { from, other }: { from: string; other: string }
   return { passes: valid(from, 0), fails: valid(from, 1000), isOutOfScope: valid(other, 1000) };
 }
 
-const named = (...names: readonly GeneralName[]): Sample =>
+const withNames = (...names: readonly GeneralName[]): Sample =>
   publicServer({ extensions: [altNames(dns('www.example.com'), ...names)] });
 const policies = (...oids: readonly string[]) => certificatePoliciesExtension(oids.map((oid) => ({ oid })));
 const ORGANIZATION = policies(BASELINE_POLICIES.organizationValidated);
@@ -101,28 +101,28 @@ export const BASELINE_EXAMPLES: ExamplesOf<typeof BASELINE> = {
     isOutOfScope: server(),
   },
   'baseline-names': {
-    passes: named(address('198.51.101.1')),
-    fails: named(mailbox('a@example.com')),
+    passes: withNames(address('198.51.101.1')),
+    fails: withNames(mailbox('a@example.com')),
     isOutOfScope: server(),
   },
   'baseline-internal-name': {
-    passes: named(dns('*.example.com'), dns('example.com')),
-    fails: named(dns('intranet')),
+    passes: withNames(dns('*.example.com'), dns('example.com')),
+    fails: withNames(dns('intranet')),
     isOutOfScope: server({ extensions: [altNames(dns('intranet'))] }),
   },
   'baseline-reserved-address': {
-    passes: named(address('172.32.0.1'), address('2606:4700::1')),
-    fails: named(address('172.31.0.1')),
+    passes: withNames(address('172.32.0.1'), address('2606:4700::1')),
+    fails: withNames(address('172.31.0.1')),
     isOutOfScope: server({ extensions: [altNames(address('10.0.0.1'))] }),
   },
   'baseline-reverse-name': {
-    passes: named(dns('arpa.example.com')),
-    fails: named(dns('1.2.0.192.in-addr.arpa')),
+    passes: withNames(dns('arpa.example.com')),
+    fails: withNames(dns('1.2.0.192.in-addr.arpa')),
     isOutOfScope: publicServer({ validity: BEFORE_2026, extensions: [altNames(dns('8.b.d.0.1.0.0.2.ip6.arpa'))] }),
   },
   'baseline-underscore': {
     passes: publicServer(),
-    fails: named(dns('a_b.example.com')),
+    fails: withNames(dns('a_b.example.com')),
     isOutOfScope: publicServer({ validity: BEFORE_2019, extensions: [altNames(dns('a_b.example.com'))] }),
   },
   'baseline-common-name': {

@@ -20,7 +20,7 @@ import type { ENCODING } from '../rules/rfc5280/encoding.ts';
 const attribute = (oid: string, text: string): Uint8Array => encodeDer(sequence([oidPart(oid), utf8StringPart(text)]));
 const UNSORTED = encodeDer(setOf([attribute('2.5.4.10', 'b'), attribute('2.5.4.3', 'a')]));
 /** The set with its members swapped, since `setOf` sorts them. */
-const swapped = (set: Uint8Array): Uint8Array => {
+const swapMembers = (set: Uint8Array): Uint8Array => {
   const first = 2 + 2 + (set[3] ?? 0);
   return Uint8Array.of(...set.subarray(0, 2), ...set.subarray(first), ...set.subarray(2, first));
 };
@@ -43,7 +43,7 @@ export const ENCODING_EXAMPLES: ExamplesOf<typeof ENCODING> = {
       { type: 'O', value: 'Example' },
       { type: 'OU', value: 'IT' },
     ]),
-    fails: server({ subject: sequence([swapped(UNSORTED)]) }),
+    fails: server({ subject: sequence([swapMembers(UNSORTED)]) }),
   },
   'name-constraints-default-omitted': {
     passes: authority({ extensions: [nameConstraintsExtension({ permitted: [dns('example.com')] })] }),

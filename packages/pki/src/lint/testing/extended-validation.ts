@@ -7,7 +7,7 @@ import {
   address,
   altNames,
   dns,
-  outOfScope,
+  withOutOfScope,
   publicServer,
   rawExtension,
   type Changes,
@@ -40,7 +40,7 @@ const ev = (subject: Partial<Record<Attribute, string | undefined>> = {}, change
 const IDENTIFIED = { ORGANIZATIONIDENTIFIER: 'VATDE-123456789' };
 const EXTENSION = rawExtension(OID.cabfOrganizationIdentifier, nullPart());
 
-export const EXTENDED_VALIDATION_EXAMPLES: ExamplesOf<(typeof EXTENDED_VALIDATION)['rules']> = outOfScope(
+export const EXTENDED_VALIDATION_EXAMPLES: ExamplesOf<(typeof EXTENDED_VALIDATION)['rules']> = withOutOfScope(
   publicServer(),
   {
     'ev-organization': { passes: ev(), fails: ev({ O: undefined }) },

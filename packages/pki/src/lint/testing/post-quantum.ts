@@ -20,9 +20,10 @@ export const ML_DSA_44: DerPart = rawKeyOf(OID.mlDsa44, 1312);
 export const ML_DSA_65: DerPart = rawKeyOf(OID.mlDsa65, 1952);
 const ML_KEM_768 = rawKeyOf(OID.mlKem768, 1184);
 
-const used = (spki: DerPart, ...usages: readonly KeyUsage[]): Sample =>
+const withKeyUsage = (spki: DerPart, ...usages: readonly KeyUsage[]): Sample =>
   server({ spki, extensions: [keyUsageExtension(usages)] });
-const alternative = (spki: DerPart): Sample => server({ extensions: [subjectAltPublicKeyExtension(encodeDer(spki))] });
+const withAlternativeKey = (spki: DerPart): Sample =>
+  server({ extensions: [subjectAltPublicKeyExtension(encodeDer(spki))] });
 const algorithm = (name: string) => altSignatureAlgorithmExtension(signatureAlgorithm(name).der);
 const VALUE = altSignatureValueExtension(Uint8Array.of(1));
 
@@ -33,16 +34,16 @@ export const POST_QUANTUM_EXAMPLES: ExamplesOf<(typeof POST_QUANTUM)['rules']> =
   },
   'pq-key-length': { passes: server({ spki: ML_DSA_65 }), fails: server({ spki: rawKeyOf(OID.mlDsa65, 1954) }) },
   'pq-ml-dsa-key-usage': {
-    passes: used(ML_DSA_65, 'digitalSignature'),
-    fails: used(ML_DSA_65, 'digitalSignature', 'keyEncipherment'),
+    passes: withKeyUsage(ML_DSA_65, 'digitalSignature'),
+    fails: withKeyUsage(ML_DSA_65, 'digitalSignature', 'keyEncipherment'),
   },
   'pq-slh-dsa-key-usage': {
-    passes: used(rawKeyOf(SLH_DSA, 32), 'digitalSignature'),
-    fails: used(rawKeyOf(SLH_DSA, 32), 'keyAgreement'),
+    passes: withKeyUsage(rawKeyOf(SLH_DSA, 32), 'digitalSignature'),
+    fails: withKeyUsage(rawKeyOf(SLH_DSA, 32), 'keyAgreement'),
   },
   'pq-ml-kem-key-usage': {
-    passes: used(ML_KEM_768, 'keyEncipherment'),
-    fails: used(ML_KEM_768, 'keyEncipherment', 'digitalSignature'),
+    passes: withKeyUsage(ML_KEM_768, 'keyEncipherment'),
+    fails: withKeyUsage(ML_KEM_768, 'keyEncipherment', 'digitalSignature'),
   },
   'pq-ml-kem-ca': {
     passes: authority({ spki: ML_DSA_65 }),
@@ -68,7 +69,7 @@ export const POST_QUANTUM_EXAMPLES: ExamplesOf<(typeof POST_QUANTUM)['rules']> =
     passes: server({ extensions: [algorithm('ML-DSA-65'), VALUE] }),
     fails: server({ extensions: [critical(algorithm('ML-DSA-65')), VALUE] }),
   },
-  'hybrid-key-post-quantum': { passes: alternative(ML_DSA_65), fails: alternative(rsaKey()) },
+  'hybrid-key-post-quantum': { passes: withAlternativeKey(ML_DSA_65), fails: withAlternativeKey(rsaKey()) },
   'hybrid-signature-post-quantum': {
     passes: server({ extensions: [algorithm('ML-DSA-65'), VALUE] }),
     fails: server({ extensions: [algorithm('SHA256withRSA'), VALUE] }),

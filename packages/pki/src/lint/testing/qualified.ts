@@ -22,7 +22,7 @@ import {
   altNames,
   critical,
   dns,
-  outOfScope,
+  withOutOfScope,
   rawExtension,
   sample,
   server,
@@ -35,9 +35,9 @@ import type { RdnInput } from '../../names.ts';
 
 const statement = (number: number, info?: DerPart): DerPart => sequence([oidPart(`0.4.0.1862.1.${number}`), info]);
 const COMPLIANCE = statement(1);
-const disclosed = (url: string, language: string): DerPart =>
+const disclosureStatement = (url: string, language: string): DerPart =>
   statement(5, sequence([sequence([ia5StringPart(url), printableStringPart(language)])]));
-const DISCLOSURE = disclosed('https://tsp.example/pds', 'en');
+const DISCLOSURE = disclosureStatement('https://tsp.example/pds', 'en');
 const type = (...numbers: readonly number[]): DerPart =>
   statement(6, sequence(numbers.map((number) => oidPart(`0.4.0.1862.1.6.${number}`))));
 const statements = (...parts: readonly DerPart[]): ExtensionInput =>
@@ -69,7 +69,7 @@ const qualified = (changes: Changes = {}): Sample =>
     },
     { issuer: ISSUER, ...changes },
   );
-const stating = (...parts: readonly DerPart[]): Sample => qualified({ extensions: [statements(...parts)] });
+const withStatements = (...parts: readonly DerPart[]): Sample => qualified({ extensions: [statements(...parts)] });
 const SEAL = statements(DISCLOSURE, type(2));
 const ORGANIZATION: readonly RdnInput[] = [
   { type: 'C', value: 'DE' },
@@ -77,11 +77,11 @@ const ORGANIZATION: readonly RdnInput[] = [
   { type: 'ORGANIZATIONIDENTIFIER', value: 'VATDE-123456789' },
   { type: 'CN', value: 'Example' },
 ];
-const sealed = (...subject: readonly RdnInput[]): Sample => qualified({ subject, extensions: [SEAL] });
-const limited = (currency: string): Sample =>
-  stating(DISCLOSURE, statement(2, sequence([printableStringPart(currency), integerPart(1), integerPart(3)])));
-const paying = (role: string, oid = '0.4.0.19495.1.1'): Sample =>
-  stating(
+const withSeal = (...subject: readonly RdnInput[]): Sample => qualified({ subject, extensions: [SEAL] });
+const withLimit = (currency: string): Sample =>
+  withStatements(DISCLOSURE, statement(2, sequence([printableStringPart(currency), integerPart(1), integerPart(3)])));
+const withPaymentRole = (role: string, oid = '0.4.0.19495.1.1'): Sample =>
+  withStatements(
     DISCLOSURE,
     sequence([
       oidPart('0.4.0.19495.2'),
@@ -94,35 +94,41 @@ const paying = (role: string, oid = '0.4.0.19495.1.1'): Sample =>
   );
 const WEB = statements(DISCLOSURE, type(3));
 
-export const QUALIFIED_EXAMPLES: ExamplesOf<(typeof QUALIFIED)['rules']> = outOfScope(server(), {
+export const QUALIFIED_EXAMPLES: ExamplesOf<(typeof QUALIFIED)['rules']> = withOutOfScope(server(), {
   'qc-statements-not-critical': {
     passes: qualified(),
     fails: qualified({ extensions: [critical(statements(DISCLOSURE))] }),
   },
-  'qc-statements-distinct': { passes: qualified(), fails: stating(DISCLOSURE, DISCLOSURE) },
-  'qc-type': { passes: qualified(), fails: stating(DISCLOSURE, type(1, 2)) },
-  'qc-disclosure-https': { passes: qualified(), fails: stating(disclosed('http://tsp.example/pds', 'en')) },
-  'qc-disclosure-english': { passes: stating(type(1)), fails: stating(disclosed('https://tsp.example/pds', 'de')) },
-  'qc-limit': { passes: limited('EUR'), fails: limited('Euro') },
+  'qc-statements-distinct': { passes: qualified(), fails: withStatements(DISCLOSURE, DISCLOSURE) },
+  'qc-type': { passes: qualified(), fails: withStatements(DISCLOSURE, type(1, 2)) },
+  'qc-disclosure-https': {
+    passes: qualified(),
+    fails: withStatements(disclosureStatement('http://tsp.example/pds', 'en')),
+  },
+  'qc-disclosure-english': {
+    passes: withStatements(type(1)),
+    fails: withStatements(disclosureStatement('https://tsp.example/pds', 'de')),
+  },
+  'qc-limit': { passes: withLimit('EUR'), fails: withLimit('Euro') },
   'qc-retention': {
-    passes: stating(DISCLOSURE, statement(3, integerPart(10))),
-    fails: stating(DISCLOSURE, statement(3, integerPart(-1))),
+    passes: withStatements(DISCLOSURE, statement(3, integerPart(10))),
+    fails: withStatements(DISCLOSURE, statement(3, integerPart(-1))),
   },
   'qc-legislation': {
-    passes: stating(DISCLOSURE, statement(7, sequence([printableStringPart('CH')]))),
-    fails: stating(DISCLOSURE, statement(7, sequence([printableStringPart('UK')]))),
+    passes: withStatements(DISCLOSURE, statement(7, sequence([printableStringPart('CH')]))),
+    fails: withStatements(DISCLOSURE, statement(7, sequence([printableStringPart('UK')]))),
   },
-  'qc-payment-roles': { passes: paying('VOP_RS', '0.4.0.19495.1.51'), fails: paying('PSP_AI') },
+  'qc-payment-roles': { passes: withPaymentRole('VOP_RS', '0.4.0.19495.1.51'), fails: withPaymentRole('PSP_AI') },
   'qc-policy': { passes: qualified(), fails: qualified({ extensions: [policies('1.2.3')] }) },
   'qc-person-subject': { passes: qualified(), fails: qualified({ subject: [{ type: 'CN', value: 'Anna' }] }) },
   'qc-pseudonym': {
     passes: qualified(),
     fails: qualified({ subject: [...PERSON, { type: 'SURNAME', value: 'M' }, { type: 'PSEUDONYM', value: 'anna' }] }),
   },
-  'qc-organization-subject': { passes: sealed(...ORGANIZATION), fails: sealed({ type: 'CN', value: 'Example' }) },
+  'qc-organization-subject': { passes: withSeal(...ORGANIZATION), fails: withSeal({ type: 'CN', value: 'Example' }) },
   'qc-organization-identifier': {
-    passes: sealed({ type: 'ORGANIZATIONIDENTIFIER', value: 'EI:SE-5567971433' }),
-    fails: sealed({ type: 'ORGANIZATIONIDENTIFIER', value: 'DE123456789' }),
+    passes: withSeal({ type: 'ORGANIZATIONIDENTIFIER', value: 'EI:SE-5567971433' }),
+    fails: withSeal({ type: 'ORGANIZATIONIDENTIFIER', value: 'DE123456789' }),
   },
   'qc-issuer': { passes: qualified(), fails: qualified({ issuer: buildName([{ type: 'CN', value: 'CA' }]).der }) },
   'qc-key-usage': {

@@ -68,12 +68,12 @@ function request(changes: RequestChanges = {}): CertificationRequest {
   return parseCertificationRequest(encodeDer(sequence([info, algorithm, bitStringPart(Uint8Array.of(0))])));
 }
 
-const named = (...names: readonly GeneralName[]): CertificationRequest =>
+const withNames = (...names: readonly GeneralName[]): CertificationRequest =>
   request({ extensions: [altNames(dns('www.example.com'), ...names)] });
 const subject = (...rdns: readonly RdnInput[]): CertificationRequest => request({ subject: [CN, ...rdns] });
-const extended = (...extensions: readonly ExtensionInput[]): CertificationRequest =>
+const withExtensions = (...extensions: readonly ExtensionInput[]): CertificationRequest =>
   request({ extensions: [NAMES, ...extensions] });
-const keyed = (spki: DerPart): CertificationRequest => request({ spki, signature: 'SHA256withRSA' });
+const withKey = (spki: DerPart): CertificationRequest => request({ spki, signature: 'SHA256withRSA' });
 const MICROSOFT = attribute(OID.msExtensionRequest, extensionsPart([NAMES]));
 const PRINTABLE_WITH_AT = Uint8Array.of(0x13, 3, 0x61, 0x40, 0x62); // a@b
 
@@ -88,19 +88,19 @@ export const REQUEST_EXAMPLES: {
     fails: request({ attributes: [attribute(OID.challengePassword, printableStringPart('secret'))] }),
   },
   'request-extension-attribute': { passes: request(), fails: request({ attributes: [MICROSOFT] }) },
-  'request-extension-malformed': { passes: request(), fails: extended(rawExtension(OID.keyUsage, nullPart())) },
-  'request-ca': { passes: request(), fails: extended(basicConstraintsExtension({ ca: true })) },
+  'request-extension-malformed': { passes: request(), fails: withExtensions(rawExtension(OID.keyUsage, nullPart())) },
+  'request-ca': { passes: request(), fails: withExtensions(basicConstraintsExtension({ ca: true })) },
   'request-usage-fits-key': {
-    passes: extended(keyUsageExtension(['digitalSignature'])),
-    fails: extended(keyUsageExtension(['keyEncipherment'])),
+    passes: withExtensions(keyUsageExtension(['digitalSignature'])),
+    fails: withExtensions(keyUsageExtension(['keyEncipherment'])),
   },
   'request-purpose-fits-usage': {
-    passes: extended(keyUsageExtension(['digitalSignature']), extKeyUsageExtension([OID.codeSigning])),
-    fails: extended(keyUsageExtension(['keyAgreement']), extKeyUsageExtension([OID.codeSigning])),
+    passes: withExtensions(keyUsageExtension(['digitalSignature']), extKeyUsageExtension([OID.codeSigning])),
+    fails: withExtensions(keyUsageExtension(['keyAgreement']), extKeyUsageExtension([OID.codeSigning])),
   },
-  'request-key': { passes: keyed(rsaKey()), fails: keyed(RSA_1024) },
-  'request-small-factor': { passes: keyed(rsaKeyOf(fromHex(ROCA_MODULUS))), fails: keyed(rsaKeyOf(SMALL_FACTOR)) },
-  'request-key-parameters': { passes: keyed(rsaKey()), fails: keyed(rsaKey({ parameters: null })) },
+  'request-key': { passes: withKey(rsaKey()), fails: withKey(RSA_1024) },
+  'request-small-factor': { passes: withKey(rsaKeyOf(fromHex(ROCA_MODULUS))), fails: withKey(rsaKeyOf(SMALL_FACTOR)) },
+  'request-key-parameters': { passes: withKey(rsaKey()), fails: withKey(rsaKey({ parameters: null })) },
   'request-post-quantum': { passes: request({ spki: ML_DSA_65 }), fails: request({ spki: K256_KEY }) },
   'request-name': {
     passes: request({ subject: NO_NAME }),
@@ -126,13 +126,13 @@ export const REQUEST_EXAMPLES: {
     fails: request({ subject: rawName([[OID.serialNumber, PRINTABLE_WITH_AT]]) }),
   },
   'request-space': { passes: request(), fails: subject({ type: 'O', value: ' Example' }) },
-  'request-dns-syntax': { passes: named(dns('*.example.com')), fails: named(dns('bad..example.com')) },
-  'request-dns-underscore': { passes: request(), fails: named(dns('a_b.example.com')) },
-  'request-a-label': { passes: named(dns('xn--mller-kva.example')), fails: named(dns('xn--0.example')) },
-  'request-mailbox': { passes: named(mailbox('anna@example.com')), fails: named(mailbox('Anna')) },
-  'request-uri': { passes: named(uri('spiffe://example.com/w')), fails: named(uri('/relative')) },
+  'request-dns-syntax': { passes: withNames(dns('*.example.com')), fails: withNames(dns('bad..example.com')) },
+  'request-dns-underscore': { passes: request(), fails: withNames(dns('a_b.example.com')) },
+  'request-a-label': { passes: withNames(dns('xn--mller-kva.example')), fails: withNames(dns('xn--0.example')) },
+  'request-mailbox': { passes: withNames(mailbox('anna@example.com')), fails: withNames(mailbox('Anna')) },
+  'request-uri': { passes: withNames(uri('spiffe://example.com/w')), fails: withNames(uri('/relative')) },
   'request-address': {
     passes: request(),
-    fails: named({ kind: 'iPAddress', octets: new Uint8Array(8) }),
+    fails: withNames({ kind: 'iPAddress', octets: new Uint8Array(8) }),
   },
 };

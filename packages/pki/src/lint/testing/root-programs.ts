@@ -19,7 +19,7 @@ import {
   authority,
   DAY_MS,
   ISSUER_CERTIFICATE,
-  outOfScope,
+  withOutOfScope,
   publicServer,
   responder,
   server,
@@ -42,7 +42,7 @@ const timestamps = (since: string): RuleExamples => ({
   isOutOfScope: publicServer({ validity: [Date.parse(since) - 1, Date.parse(since)] }),
 });
 
-export const APPLE_EXAMPLES: ExamplesOf<(typeof APPLE)['rules']> = outOfScope(responder(), {
+export const APPLE_EXAMPLES: ExamplesOf<(typeof APPLE)['rules']> = withOutOfScope(responder(), {
   'apple-validity-825-days': {
     passes: server(startingAt('2026-01-01', 825)),
     fails: server(startingAt('2026-01-01', 825, 1000)),
@@ -86,10 +86,10 @@ export const dsaKey = sequence([
   sequence([oidPart(OID.dsa), sequence([integerPart(new Uint8Array(256).fill(0x7f)), integerPart(7), integerPart(2)])]),
   bitStringPart(encodeDer(integerPart(5))),
 ]);
-const signed = (name: string): Sample =>
+const withSignature = (name: string): Sample =>
   publicServer({ signature: signatureAlgorithm(name).der, issuerCertificate: ISSUER_CERTIFICATE });
 
-export const MOZILLA_EXAMPLES: ExamplesOf<(typeof MOZILLA)['rules']> = outOfScope(server(), {
+export const MOZILLA_EXAMPLES: ExamplesOf<(typeof MOZILLA)['rules']> = withOutOfScope(server(), {
   'mozilla-curve': {
     passes: publicServer({ spki: keyOnCurve(OID.secp521r1, 66) }),
     fails: publicServer({ spki: keyOnCurve(OID.secp256k1, 32) }),
@@ -99,7 +99,7 @@ export const MOZILLA_EXAMPLES: ExamplesOf<(typeof MOZILLA)['rules']> = outOfScop
     passes: publicServer({ signature: signatureAlgorithm('SHA256withRSAandMGF1').der }),
     fails: publicServer({ signature: pssIdentifier(20) }),
   },
-  'mozilla-ecdsa-digest': { passes: signed('SHA256withECDSA'), fails: signed('SHA384withECDSA') },
+  'mozilla-ecdsa-digest': { passes: withSignature('SHA256withECDSA'), fails: withSignature('SHA384withECDSA') },
   'mozilla-ca-purpose': {
     passes: publicAuthority(),
     fails: publicAuthority({ extensions: [extKeyUsageExtension([OID.serverAuth, OID.emailProtection])] }),
@@ -110,7 +110,7 @@ export const MOZILLA_EXAMPLES: ExamplesOf<(typeof MOZILLA)['rules']> = outOfScop
 
 const BOTH = { extensions: [extKeyUsageExtension([OID.serverAuth, OID.clientAuth])] };
 
-export const CHROME_EXAMPLES: ExamplesOf<(typeof CHROME)['rules']> = outOfScope(responder(), {
+export const CHROME_EXAMPLES: ExamplesOf<(typeof CHROME)['rules']> = withOutOfScope(responder(), {
   'chrome-server-only': {
     passes: publicServer(startingAt('2027-03-15', 90)),
     fails: publicServer({ ...startingAt('2027-03-15', 90), ...BOTH }),

@@ -145,7 +145,7 @@ export const server = (changes: Changes = {}): Sample =>
   sample({ subject: [{ type: 'CN', value: NAME_OF_SERVER }], extensions: SERVER_EXTENSIONS }, changes);
 
 /** A server certificate with additional SANs. */
-export const serverNamed = (...names: readonly GeneralName[]): Sample =>
+export const serverWithNames = (...names: readonly GeneralName[]): Sample =>
   server({ extensions: [altNames(dns(NAME_OF_SERVER), ...names)] });
 
 /** A server certificate with additional subject attributes after the common name. */
@@ -200,7 +200,7 @@ export const ISSUER_CERTIFICATE: Certificate = certificateOf(root());
 export const address = (text: string): GeneralName => ipAddressName(text);
 
 /** Adds the same out-of-scope sample to all examples. */
-export const outOfScope = <Examples extends Readonly<Record<string, RuleExamples>>>(
+export const withOutOfScope = <Examples extends Readonly<Record<string, RuleExamples>>>(
   other: Sample,
   examples: Examples,
 ): { readonly [Id in keyof Examples]: RuleExamples } =>

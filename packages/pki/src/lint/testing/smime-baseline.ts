@@ -16,7 +16,7 @@ import {
   dns,
   ISSUER_CERTIFICATE,
   mailbox,
-  outOfScope,
+  withOutOfScope,
   root,
   sample,
   SAMPLE_FROM_MS,
@@ -46,10 +46,10 @@ const mail = (changes: Changes = {}): Sample =>
     },
     changes,
   );
-const extended = (...extensions: readonly ExtensionInput[]): Sample => mail({ extensions });
+const withExtensions = (...extensions: readonly ExtensionInput[]): Sample => mail({ extensions });
 const subject = (type: number, ...attributes: readonly RdnInput[]): Sample =>
   mail({ subject: attributes, extensions: [policy(type, 2)] });
-const forDays = (days: number, generation: number, extraMs: number): Sample =>
+const withLifetime = (days: number, generation: number, extraMs: number): Sample =>
   mail({
     validity: [SAMPLE_FROM_MS, SAMPLE_FROM_MS + days * DAY_MS - 1000 + extraMs],
     extensions: [policy(1, generation)],
@@ -57,7 +57,7 @@ const forDays = (days: number, generation: number, extraMs: number): Sample =>
 const startingAt = (start: string, ...extensions: readonly ExtensionInput[]): Sample =>
   mail({ validity: [Date.parse(start), Date.parse(start) + 90 * DAY_MS], extensions });
 const TWO_PURPOSES = extKeyUsageExtension([OID.emailProtection, '1.3.6.1.4.1.311.10.3.12']);
-const issuedBySmallKey = (start: string): Sample => ({
+const withSmallIssuerKey = (start: string): Sample => ({
   ...startingAt(start),
   issuer: certificateOf(root({ spki: rsaKey() })),
 });
@@ -66,29 +66,29 @@ const ID = { type: 'ORGANIZATIONIDENTIFIER', value: 'NTRDE-HRB1' };
 const PERSON = { type: 'GIVENNAME', value: 'Anna' };
 const PSEUDONYM = { type: 'PSEUDONYM', value: 'anna' };
 
-export const SMIME_BASELINE_EXAMPLES: ExamplesOf<(typeof SMIME_BASELINE)['rules']> = outOfScope(server(), {
-  'smime-policy': { passes: mail(), fails: extended(policies('2.23.140.1.5.1.2', '2.23.140.1.5.1.3')) },
+export const SMIME_BASELINE_EXAMPLES: ExamplesOf<(typeof SMIME_BASELINE)['rules']> = withOutOfScope(server(), {
+  'smime-policy': { passes: mail(), fails: withExtensions(policies('2.23.140.1.5.1.2', '2.23.140.1.5.1.3')) },
   'smime-legacy': {
     passes: mail(),
     fails: startingAt('2025-07-15', policy(1, 1)),
     isOutOfScope: startingAt('2025-07-14', policy(1, 1)),
   },
-  'smime-validity-825-days': { passes: forDays(825, 2, 0), fails: forDays(825, 2, 1000) },
-  'smime-validity-1185-days': { passes: forDays(1185, 1, 0), fails: forDays(1185, 1, 1000) },
+  'smime-validity-825-days': { passes: withLifetime(825, 2, 0), fails: withLifetime(825, 2, 1000) },
+  'smime-validity-1185-days': { passes: withLifetime(1185, 1, 0), fails: withLifetime(1185, 1, 1000) },
   'smime-key': { passes: mail(), fails: mail({ spki: rsaKey({ lead: 0x7f }) }) },
   'smime-issuer-key': {
     passes: { ...startingAt('2027-09-15'), issuer: ISSUER_CERTIFICATE },
-    fails: issuedBySmallKey('2027-09-15'),
-    isOutOfScope: issuedBySmallKey('2027-09-14'),
+    fails: withSmallIssuerKey('2027-09-15'),
+    isOutOfScope: withSmallIssuerKey('2027-09-14'),
   },
-  'smime-purpose': { passes: mail(), fails: extended(extKeyUsageExtension([OID.clientAuth])) },
+  'smime-purpose': { passes: mail(), fails: withExtensions(extKeyUsageExtension([OID.clientAuth])) },
   'smime-forbidden-purpose': {
     passes: mail(),
-    fails: extended(extKeyUsageExtension([OID.emailProtection, OID.serverAuth])),
+    fails: withExtensions(extKeyUsageExtension([OID.emailProtection, OID.serverAuth])),
   },
   'smime-strict-purpose': {
-    passes: extended(policy(1, 3)),
-    fails: extended(policy(1, 3), extKeyUsageExtension([OID.emailProtection, OID.clientAuth])),
+    passes: withExtensions(policy(1, 3)),
+    fails: withExtensions(policy(1, 3), extKeyUsageExtension([OID.emailProtection, OID.clientAuth])),
   },
   'smime-other-purpose': {
     passes: startingAt('2027-07-01', extKeyUsageExtension([OID.emailProtection, OID.clientAuth])),
@@ -96,16 +96,19 @@ export const SMIME_BASELINE_EXAMPLES: ExamplesOf<(typeof SMIME_BASELINE)['rules'
     isOutOfScope: startingAt('2027-06-30', TWO_PURPOSES),
   },
   'smime-key-usage': {
-    passes: extended(keyUsageExtension(['digitalSignature', 'nonRepudiation', 'keyAgreement'])),
-    fails: extended(keyUsageExtension(['nonRepudiation'])),
+    passes: withExtensions(keyUsageExtension(['digitalSignature', 'nonRepudiation', 'keyAgreement'])),
+    fails: withExtensions(keyUsageExtension(['nonRepudiation'])),
   },
   'smime-crl': {
-    passes: extended(policy(1, 1), crlDistributionPointsExtension(['http://ca.example/ca.crl', 'ldap://ca.example/c'])),
-    fails: extended(crlDistributionPointsExtension(['http://ca.example/ca.crl', 'ldap://ca.example/c'])),
+    passes: withExtensions(
+      policy(1, 1),
+      crlDistributionPointsExtension(['http://ca.example/ca.crl', 'ldap://ca.example/c']),
+    ),
+    fails: withExtensions(crlDistributionPointsExtension(['http://ca.example/ca.crl', 'ldap://ca.example/c'])),
   },
-  'smime-policies-not-critical': { passes: mail(), fails: extended(critical(policy(1, 2))) },
+  'smime-policies-not-critical': { passes: mail(), fails: withExtensions(critical(policy(1, 2))) },
   'smime-mailbox': { passes: mail(), fails: mail({ without: [OID.subjectAltName] }) },
-  'smime-host-name': { passes: mail(), fails: extended(altNames(mailbox(MAIL), dns('example.com'))) },
+  'smime-host-name': { passes: mail(), fails: withExtensions(altNames(mailbox(MAIL), dns('example.com'))) },
   'smime-subject-mailbox': { passes: mail(), fails: subject(1, { type: 'EMAIL', value: 'other@example.com' }) },
   'smime-mailbox-validated-name': { passes: mail(), fails: subject(1, { type: 'CN', value: 'Anna' }) },
   'smime-mailbox-validated-subject': { passes: mail(), fails: subject(1, O) },

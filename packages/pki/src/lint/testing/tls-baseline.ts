@@ -18,7 +18,7 @@ import {
   authority,
   critical,
   dns,
-  outOfScope,
+  withOutOfScope,
   publicServer,
   rawExtension,
   sample,
@@ -36,10 +36,10 @@ import type { RdnInput } from '../../names.ts';
 export const policies = (...oids: readonly string[]): ExtensionInput =>
   certificatePoliciesExtension(oids.map((oid) => ({ oid })));
 const VALIDATED = policies(BASELINE_POLICIES.domainValidated);
-const extended = (...extensions: readonly ExtensionInput[]): Sample => publicServer({ extensions });
-const without = (...oids: readonly string[]): Sample => publicServer({ without: oids });
+const withExtensions = (...extensions: readonly ExtensionInput[]): Sample => publicServer({ extensions });
+const withoutExtensions = (...oids: readonly string[]): Sample => publicServer({ without: oids });
 const subject = (...rdns: readonly RdnInput[]): Sample => publicServer({ subject: rdns });
-const named = (name: string): Sample => extended(altNames(dns('www.example.com'), dns(name)));
+const withDnsName = (name: string): Sample => withExtensions(altNames(dns('www.example.com'), dns(name)));
 const BEFORE_SC104 = [Date.UTC(2026, 9, 3), Date.UTC(2026, 10, 3)] as const;
 const CN = { type: 'CN', value: 'www.example.com' };
 const C = { type: 'C', value: 'DE' };
@@ -60,47 +60,47 @@ const notice = (type: string): ExtensionInput =>
     ]),
   );
 
-export const BASELINE_PROFILE_EXAMPLES: ExamplesOf<typeof BASELINE_PROFILE> = outOfScope(server(), {
+export const BASELINE_PROFILE_EXAMPLES: ExamplesOf<typeof BASELINE_PROFILE> = withOutOfScope(server(), {
   'baseline-key-type': { passes: publicServer(), fails: publicServer({ spki: rsaKey({ lead: 0x7f }) }) },
   'baseline-purpose-not-critical': {
     passes: publicServer(),
-    fails: extended(critical(extKeyUsageExtension([OID.serverAuth]))),
+    fails: withExtensions(critical(extKeyUsageExtension([OID.serverAuth]))),
   },
   'baseline-forbidden-purpose': {
-    passes: extended(extKeyUsageExtension([OID.serverAuth, OID.clientAuth])),
-    fails: extended(extKeyUsageExtension([OID.serverAuth, OID.codeSigning])),
+    passes: withExtensions(extKeyUsageExtension([OID.serverAuth, OID.clientAuth])),
+    fails: withExtensions(extKeyUsageExtension([OID.serverAuth, OID.codeSigning])),
   },
-  'baseline-policies-not-critical': { passes: publicServer(), fails: extended(critical(VALIDATED)) },
+  'baseline-policies-not-critical': { passes: publicServer(), fails: withExtensions(critical(VALIDATED)) },
   'baseline-any-policy': {
     passes: publicServer(),
-    fails: extended(policies(BASELINE_POLICIES.domainValidated, OID.anyPolicy)),
+    fails: withExtensions(policies(BASELINE_POLICIES.domainValidated, OID.anyPolicy)),
   },
   'baseline-policy-first': {
-    passes: extended(policies(BASELINE_POLICIES.domainValidated, '1.2.3')),
-    fails: extended(policies('1.2.3', BASELINE_POLICIES.domainValidated)),
+    passes: withExtensions(policies(BASELINE_POLICIES.domainValidated, '1.2.3')),
+    fails: withExtensions(policies('1.2.3', BASELINE_POLICIES.domainValidated)),
   },
   'baseline-policy-qualifiers': {
-    passes: extended(notice(OID.cpsQualifier)),
-    fails: extended(notice(OID.userNoticeQualifier)),
+    passes: withExtensions(notice(OID.cpsQualifier)),
+    fails: withExtensions(notice(OID.userNoticeQualifier)),
   },
   'baseline-needless-usage': {
     passes: publicServer(),
-    fails: extended(keyUsageExtension(['digitalSignature', 'keyAgreement'])),
+    fails: withExtensions(keyUsageExtension(['digitalSignature', 'keyAgreement'])),
   },
-  'baseline-subject-key-identifier': { passes: without(OID.subjectKeyIdentifier), fails: publicServer() },
+  'baseline-subject-key-identifier': { passes: withoutExtensions(OID.subjectKeyIdentifier), fails: publicServer() },
   'baseline-authority-info-access': {
     passes: publicServer({ validity: BEFORE_SC104 }),
     fails: publicServer({ validity: BEFORE_SC104, without: [OID.authorityInfoAccess] }),
-    isOutOfScope: without(OID.authorityInfoAccess),
+    isOutOfScope: withoutExtensions(OID.authorityInfoAccess),
   },
   'baseline-issuer-location': {
     passes: publicServer(),
-    fails: without(OID.authorityInfoAccess),
+    fails: withoutExtensions(OID.authorityInfoAccess),
     isOutOfScope: publicServer({ validity: BEFORE_SC104, without: [OID.authorityInfoAccess] }),
   },
   'baseline-access-methods': {
     passes: publicServer(),
-    fails: extended(
+    fails: withExtensions(
       rawExtension(
         OID.authorityInfoAccess,
         sequence([sequence([oidPart('1.3.6.1.5.5.7.48.5'), generalNamePart(uri('http://a.example'))])]),
@@ -108,12 +108,12 @@ export const BASELINE_PROFILE_EXAMPLES: ExamplesOf<typeof BASELINE_PROFILE> = ou
     ),
   },
   'baseline-revocation': {
-    passes: extended(authorityInfoAccessExtension({ ocsp: ['http://ocsp.example.com'] })),
-    fails: without(OID.crlDistributionPoints),
+    passes: withExtensions(authorityInfoAccessExtension({ ocsp: ['http://ocsp.example.com'] })),
+    fails: withoutExtensions(OID.crlDistributionPoints),
   },
   'baseline-distribution-points': {
-    passes: extended(crlDistributionPointsExtension(['http://ca.example.com/ca.crl'])),
-    fails: extended(
+    passes: withExtensions(crlDistributionPointsExtension(['http://ca.example.com/ca.crl'])),
+    fails: withExtensions(
       rawExtension(
         OID.crlDistributionPoints,
         sequence([sequence([distributionPointNamePart(['http://a.example/a.crl']), namedBitsPart(2, 0x81)])]),
@@ -130,7 +130,7 @@ const PERSON = [
   { type: 'GIVENNAME', value: 'Anna' },
 ];
 
-export const BASELINE_SUBJECTS_EXAMPLES: ExamplesOf<typeof BASELINE_SUBJECTS> = outOfScope(server(), {
+export const BASELINE_SUBJECTS_EXAMPLES: ExamplesOf<typeof BASELINE_SUBJECTS> = withOutOfScope(server(), {
   'baseline-subject-order': { passes: subject(C, O, CN), fails: subject(CN, C) },
   'baseline-subject-repeated': { passes: subject(C, CN), fails: subject(C, C, CN) },
   'baseline-subject-single-valued': { passes: subject(C, CN), fails: subject([C, CN]) },
@@ -147,8 +147,8 @@ export const BASELINE_SUBJECTS_EXAMPLES: ExamplesOf<typeof BASELINE_SUBJECTS> = 
     passes: publicServer(),
     fails: subject({ type: 'CN', value: 'WWW.example.com' }),
   },
-  'baseline-wildcard-domain': { passes: named('*.example.com'), fails: named('*.com') },
-  'baseline-onion': { passes: named(`${'a'.repeat(56)}.onion`), fails: named('facebookcorewwwi.onion') },
+  'baseline-wildcard-domain': { passes: withDnsName('*.example.com'), fails: withDnsName('*.com') },
+  'baseline-onion': { passes: withDnsName(`${'a'.repeat(56)}.onion`), fails: withDnsName('facebookcorewwwi.onion') },
 });
 
 /** A CA that issues publicly trusted server certificates. */
@@ -171,7 +171,7 @@ const AUTHORITY_EXTENSIONS = [
   crlDistributionPointsExtension(['http://ca.example.com/root.crl']),
 ];
 
-export const BASELINE_AUTHORITIES_EXAMPLES: ExamplesOf<typeof BASELINE_AUTHORITIES> = outOfScope(authority(), {
+export const BASELINE_AUTHORITIES_EXAMPLES: ExamplesOf<typeof BASELINE_AUTHORITIES> = withOutOfScope(authority(), {
   'baseline-ca-purpose': { passes: publicAuthority(), fails: publicAuthority({ without: [OID.extKeyUsage] }) },
   'baseline-ca-subject': { passes: publicAuthority(), fails: publicAuthority({ subject: [C, O] }) },
   'baseline-ca-revocation': {

@@ -32,26 +32,26 @@ interface Question {
 /** Whether at least one row grants the action and no row denies it. */
 export function isAuthorized(rights: readonly Right[], { resource, action, uuids }: Question): boolean {
   const ofResource = rights.filter((right) => right.resource === resource);
-  const onObjects = (denied: boolean, uuid: string) =>
+  const actionsOn = (denied: boolean, uuid: string) =>
     ofResource.filter((right) => right.object === uuid && right.denied === denied).map((right) => right.action);
-  if (uuids.some((uuid) => onObjects(true, uuid).includes(action))) return false;
+  if (uuids.some((uuid) => actionsOn(true, uuid).includes(action))) return false;
   if (rights.some((right) => right.resource === null)) return true;
   const whole = ofResource.filter((right) => right.object === null && !right.denied);
   if (whole.some((right) => right.action === null || right.action === action)) return true;
   if (action === 'ANY' && whole.length > 0) return true;
-  const isGiven = (uuid: string) => {
-    const given = onObjects(false, uuid).filter((each) => !onObjects(true, uuid).includes(each));
+  const isGranted = (uuid: string) => {
+    const given = actionsOn(false, uuid).filter((each) => !actionsOn(true, uuid).includes(each));
     return action === 'ANY' ? given.length > 0 : given.includes(action);
   };
   if (uuids.length === 0)
-    return action === 'ANY' && ofResource.some(({ object }) => object !== null && isGiven(object));
-  return resource === 'groups' && action === 'members' ? uuids.some(isGiven) : uuids.every(isGiven);
+    return action === 'ANY' && ofResource.some(({ object }) => object !== null && isGranted(object));
+  return resource === 'groups' && action === 'members' ? uuids.some(isGranted) : uuids.every(isGranted);
 }
 
 /**
  * Whether the user can perform the action on the object, including permissions through parents, ownership and groups.
  */
-export function mayAct(user: string, rights: readonly Right[], { action, object }: Act): boolean {
+export function canAct(user: string, rights: readonly Right[], { action, object }: Act): boolean {
   const { resource, uuid, parent } = object;
   const own = isAuthorized(rights, { resource, action, uuids: [uuid] });
   // A certificate without an RA profile requires the permission on RA profiles in general.
@@ -71,4 +71,4 @@ function isShared(user: string, rights: readonly Right[], { action, object }: Ac
 }
 
 export const isListed = (user: string, rights: readonly Right[], object: WorldObject): boolean =>
-  mayAct(user, rights, { action: 'list', object });
+  canAct(user, rights, { action: 'list', object });

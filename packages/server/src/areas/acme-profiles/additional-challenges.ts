@@ -3,7 +3,7 @@ import { publicHostOf } from '../../platform/net/public-names.ts';
 import type { Settings } from './settings.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
-type Kept = Pick<AcmeProfileRow, 'additional_challenges' | 'caa_identities' | 'caa_by_default'>;
+type RetainedColumns = Pick<AcmeProfileRow, 'additional_challenges' | 'caa_identities' | 'caa_by_default'>;
 
 /**
  * dns-persist-01 records identify the authority by name, as CAA records do, so a profile without such a name cannot
@@ -11,7 +11,7 @@ type Kept = Pick<AcmeProfileRow, 'additional_challenges' | 'caa_identities' | 'c
  */
 export function problemsOfChallenges(
   request: Pick<Settings, 'additionalChallenges' | 'caaIdentities' | 'caaByDefault'>,
-  { kept, directoryBase }: { readonly kept: Kept; readonly directoryBase: string },
+  { kept, directoryBase }: { readonly kept: RetainedColumns; readonly directoryBase: string },
 ): string[] {
   const challenges = request.additionalChallenges ?? kept.additional_challenges;
   if (!challenges.includes('dns-persist-01')) return [];

@@ -24,7 +24,7 @@ import type { AcmeProfileRow } from './tables.ts';
 
 export { acmeBaseUrl, directoryUrl } from './directory-url.ts';
 export type { EabKeys } from './eab-keys/use-keys.ts';
-export { nameRefusal, type NamePolicy } from './name-policy.ts';
+export { nameRejection, type NamePolicy } from './name-policy.ts';
 export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts';
 
 export interface AcmeProfileAreas extends ProfileAreas {

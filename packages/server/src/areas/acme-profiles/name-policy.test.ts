@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { nameRefusal, storedNamePolicy } from './name-policy.ts';
+import { nameRejection, storedNamePolicy } from './name-policy.ts';
 
-const refused = (policy: object, type: 'dns' | 'ip', value: string) => {
+const rejectionOf = (policy: object, type: 'dns' | 'ip', value: string) => {
   const stored = storedNamePolicy(policy) ?? expect.unreachable('a policy without rules');
-  return nameRefusal(stored, { type, value });
+  return nameRejection(stored, { type, value });
 };
-const dns = (policy: object, value: string) => refused(policy, 'dns', value);
-const ip = (policy: object, value: string) => refused(policy, 'ip', value);
+const dns = (policy: object, value: string) => rejectionOf(policy, 'dns', value);
+const ip = (policy: object, value: string) => rejectionOf(policy, 'ip', value);
 
 describe('a name policy', () => {
   it('without rules is stored as null', () => {

@@ -16,17 +16,17 @@ const RANGES = ['allowedIpRanges', 'deniedIpRanges'] as const;
 
 export function problemsOfNamePolicy(policy: AcmeNamePolicy = {}): string[] {
   const problems: string[] = [];
-  const refuse = (list: string, entry: string, why: string) =>
+  const addProblem = (list: string, entry: string, why: string) =>
     problems.push(`namePolicy: ${JSON.stringify(entry.slice(0, 100))} in ${list} is ${why}`);
   for (const list of [...SUFFIXES, ...RANGES])
     if ((policy[list]?.length ?? 0) > MAX_ENTRIES)
       problems.push(`namePolicy: ${list} must not have more than ${MAX_ENTRIES} entries`);
   for (const list of SUFFIXES)
     for (const entry of policy[list] ?? [])
-      if (!isSuffix(suffixOf(entry))) refuse(list, entry, 'not a DNS suffix such as example.com');
+      if (!isSuffix(suffixOf(entry))) addProblem(list, entry, 'not a DNS suffix such as example.com');
   for (const list of RANGES)
     for (const entry of policy[list] ?? [])
-      if (!isNetwork(entry)) refuse(list, entry, 'neither an address nor a network such as 10.0.0.0/8');
+      if (!isNetwork(entry)) addProblem(list, entry, 'neither an address nor a network such as 10.0.0.0/8');
   return problems;
 }
 
@@ -48,14 +48,14 @@ export function storedNamePolicy(policy: AcmeNamePolicy = {}): NamePolicy | null
  * Returns the rule that rejects a name; undefined if no rule does. The value must be in canonical form; a wildcard
  * includes its `*.`.
  */
-export function nameRefusal(
+export function nameRejection(
   policy: NamePolicy,
   { type, value }: { readonly type: 'dns' | 'ip'; readonly value: string },
 ): string | undefined {
-  return type === 'dns' ? dnsRefusal(policy, value) : ipRefusal(policy, value);
+  return type === 'dns' ? dnsRejection(policy, value) : ipRejection(policy, value);
 }
 
-function dnsRefusal(policy: NamePolicy, name: string): string | undefined {
+function dnsRejection(policy: NamePolicy, name: string): string | undefined {
   const isWildcard = name.startsWith('*.');
   const base = isWildcard ? name.slice(2) : name;
   if (isWildcard && !policy.allowWildcards) return 'wildcards are not allowed';
@@ -68,7 +68,7 @@ function dnsRefusal(policy: NamePolicy, name: string): string | undefined {
   return `it is not within any of the allowed DNS suffixes (${listed(policy.allowedDnsSuffixes)})`;
 }
 
-function ipRefusal(policy: NamePolicy, address: string): string | undefined {
+function ipRejection(policy: NamePolicy, address: string): string | undefined {
   const denied = policy.deniedIpRanges.find((range) => contains(networks([range]), address));
   if (denied !== undefined) return `the IP range ${denied} is denied`;
   if (!restrictsAllowed(policy) || contains(networks(policy.allowedIpRanges), address)) return undefined;

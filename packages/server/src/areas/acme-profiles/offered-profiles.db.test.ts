@@ -21,7 +21,7 @@ afterAll(() => test.close());
 
 const offer = (name: string, uuid: string) => ({ name, description: `What ${name} is for`, raProfileUuid: uuid });
 const detail = (uuid: string) => test.call('getAcmeProfile', { params: { uuid } });
-const served = (name: string, family: 'profile' | 'raProfile' = 'profile') =>
+const findServed = (name: string, family: 'profile' | 'raProfile' = 'profile') =>
   test.acmeProfiles.served.find(family, name);
 
 describe('a profile offered to ACME clients', () => {
@@ -36,7 +36,7 @@ describe('a profile offered to ACME clients', () => {
       offer('short', short.uuid),
       offer('own', raProfileUuid),
     ]);
-    const found = (await served(name))?.offeredProfiles.find((each) => each.name === 'short');
+    const found = (await findServed(name))?.offeredProfiles.find((each) => each.name === 'short');
     expect(found).toEqual({
       name: 'short',
       description: 'What short is for',
@@ -56,7 +56,7 @@ describe('a profile offered to ACME clients', () => {
     await test.call('disableRaProfile', { params: path(disabled) });
     expect((await detail(uuid)).offeredProfiles).toEqual([offer('disabled', disabled.uuid)]);
     test.acmeProfiles.served.forget();
-    expect((await served(name))?.offeredProfiles).toEqual([]);
+    expect((await findServed(name))?.offeredProfiles).toEqual([]);
   });
 
   it('is not offered under the URL of an RA profile, because that URL already selects one', async () => {
@@ -66,7 +66,7 @@ describe('a profile offered to ACME clients', () => {
       params: { authorityUuid: test.authorityUuid, raProfileUuid: own.uuid, acmeProfileUuid },
       body: editRequest(),
     });
-    expect((await served(own.name, 'raProfile'))?.offeredProfiles).toEqual([]);
+    expect((await findServed(own.name, 'raProfile'))?.offeredProfiles).toEqual([]);
   });
 
   it('must refer to an existing RA profile', async () => {

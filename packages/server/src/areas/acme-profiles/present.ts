@@ -6,7 +6,7 @@ import { directoryUrl } from './directory-url.ts';
 import { acmeSettings } from './settings.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
-export interface Shown {
+export interface DisplayFacts {
   readonly raProfile: RaProfileFacts | undefined;
   readonly directoryBase: string;
 }
@@ -15,7 +15,10 @@ export interface Shown {
  * Presents a profile as a list entry. A profile without an RA profile has no directory, because nothing is served under
  * its name.
  */
-export const presentListedProfile = (row: AcmeProfileRow, { raProfile, directoryBase }: Shown): AcmeProfileListDto => ({
+export const presentListedProfile = (
+  row: AcmeProfileRow,
+  { raProfile, directoryBase }: DisplayFacts,
+): AcmeProfileListDto => ({
   uuid: row.uuid,
   name: row.name,
   enabled: row.enabled,
@@ -26,7 +29,7 @@ export const presentListedProfile = (row: AcmeProfileRow, { raProfile, directory
 
 export const presentProfile = (
   row: AcmeProfileRow,
-  shown: Shown &
+  shown: DisplayFacts &
     Pick<AcmeProfileDto, 'issueCertificateAttributes' | 'revokeCertificateAttributes' | 'offeredProfiles'> & {
       readonly association: OwnerAndGroups;
       readonly values: ShownProfileValues;

@@ -1,6 +1,6 @@
 // Operations of ACME profiles, their activation on RA profiles, and external account binding keys.
 import { acmeEabKeyOperations, acmeProfileOperations, raProfileAcmeOperations } from '@signetry/contract';
-import { answer, routes, type Route } from '../../platform/http/routes.ts';
+import { respondWith, routes, type Route } from '../../platform/http/routes.ts';
 import {
   deactivateProfile,
   removeProfile,
@@ -47,7 +47,7 @@ const eabKeyRoutes = (eabKeys: EabKeyManagement): readonly Route[] =>
     listAcmeEabKeys: ({ params }) => eabKeys.list(params.uuid),
     createAcmeEabKey: async ({ params, body, context }) => {
       const { key, macKey } = await eabKeys.create(params.uuid, body, context);
-      return answer({ ...key, macKey: macKey.reveal() }, NOT_STORED);
+      return respondWith({ ...key, macKey: macKey.reveal() }, NOT_STORED);
     },
     revokeAcmeEabKey: ({ params, context }) =>
       eabKeys.revoke({ acmeProfileUuid: params.uuid, keyUuid: params.keyUuid }, context),

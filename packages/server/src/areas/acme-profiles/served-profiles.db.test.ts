@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const served = (family: 'profile' | 'raProfile', name: string) => test.acmeProfiles.served.find(family, name);
+const findServed = (family: 'profile' | 'raProfile', name: string) => test.acmeProfiles.served.find(family, name);
 const secret = {
   uuid: PASSWORD.uuid,
   name: PASSWORD.name,
@@ -54,7 +54,7 @@ describe('a profile under its own name', () => {
       revokeCertificateAttributes: [crlUrl('http://x')],
       certificateAssociations: { ownerUuid: test.ownerUuid, groupUuids: [groupUuid], customAttributes: [] },
     });
-    expect(await served('profile', name)).toEqual({
+    expect(await findServed('profile', name)).toEqual({
       family: 'profile', uuid, name, version: 1, enabled: false,
       raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
       description: undefined, caaByDefault: false, retryInterval: 30, validity: 36_000, dnsResolverIp: '192.0.2.53', dnsResolverPort: 5353, requireContact: true,
@@ -74,14 +74,14 @@ describe('a profile under its own name', () => {
     const names = [profileName(), profileName()] as const;
     await test.addProfile({ name: names[0] });
     await test.addProfile({ name: names[1], caaIdentities: [] });
-    const found = await Promise.all(names.map((name) => served('profile', name)));
+    const found = await Promise.all(names.map((name) => findServed('profile', name)));
     expect(found.map((profile) => profile?.caaIdentities)).toEqual([undefined, []]);
   });
 
   it('is served even if it has no RA profile; callers must reject the requests', async () => {
     const name = profileName();
     await test.addProfile({ name });
-    expect(await served('profile', name)).toMatchObject({
+    expect(await findServed('profile', name)).toMatchObject({
       raProfile: undefined,
       issueAttributes: [],
       association: { owner: null, groupUuids: [], customAttributes: [] },
@@ -91,15 +91,15 @@ describe('a profile under its own name', () => {
   it.each(['nobody', 'raProfile', 'a b', 'a\0b', '', 'x'.repeat(500)])(
     'is not found if it does not exist (%j)',
     async (name) => {
-      expect(await served('profile', name)).toBeUndefined();
-      expect(await served('raProfile', name)).toBeUndefined();
+      expect(await findServed('profile', name)).toBeUndefined();
+      expect(await findServed('raProfile', name)).toBeUndefined();
     },
   );
 
   it('is not found under a longer name that begins with its name', async () => {
     const name = profileName();
     await test.addProfile({ name });
-    expect(await served('profile', `${name} x`)).toBeUndefined();
+    expect(await findServed('profile', `${name} x`)).toBeUndefined();
   });
 });
 
@@ -112,9 +112,9 @@ describe('a profile under the name of an RA profile', () => {
       raProfileUuid: own.uuid,
       issueCertificateAttributes: [crlUrl('http://own')],
     });
-    expect(await served('raProfile', activated.name)).toBeUndefined();
+    expect(await findServed('raProfile', activated.name)).toBeUndefined();
     await activate(uuid, activated.uuid, { issueCertificateAttributes: [crlUrl('http://activated'), secret] });
-    expect(await served('raProfile', activated.name)).toMatchObject({
+    expect(await findServed('raProfile', activated.name)).toMatchObject({
       family: 'raProfile',
       uuid,
       name,
@@ -122,13 +122,13 @@ describe('a profile under the name of an RA profile', () => {
       raProfile: { uuid: activated.uuid },
       issueAttributes: [{ content: [{ data: 'http://activated' }] }, secret],
     });
-    expect(await served('profile', name)).toMatchObject({
+    expect(await findServed('profile', name)).toMatchObject({
       family: 'profile',
       version: 2,
       raProfile: { uuid: own.uuid },
       issueAttributes: [{ content: [{ data: 'http://own' }] }],
     });
-    expect(await served('raProfile', own.name)).toBeUndefined();
+    expect(await findServed('raProfile', own.name)).toBeUndefined();
   });
 });
 
@@ -139,7 +139,7 @@ describe('a cached profile', () => {
     const uuid = await test.addProfile({ name });
     const other = test.otherNode().acmeProfiles.served;
     const enabledOnBoth = async () => [
-      (await served('profile', name))?.enabled,
+      (await findServed('profile', name))?.enabled,
       (await other.find('profile', name))?.enabled,
     ];
     expect(await enabledOnBoth()).toEqual([false, false]);
@@ -148,29 +148,29 @@ describe('a cached profile', () => {
     test.clock.advance(5_000);
     expect(await enabledOnBoth()).toEqual([true, true]);
 
-    const seen = async () => (await served('raProfile', raProfile.name))?.validity;
-    expect(await seen()).toBeUndefined();
+    const servedValidity = async () => (await findServed('raProfile', raProfile.name))?.validity;
+    expect(await servedValidity()).toBeUndefined();
     await activate(uuid, raProfile.uuid);
-    expect(await seen()).toBe(36_000);
+    expect(await servedValidity()).toBe(36_000);
     await test.call('editAcmeProfile', { params: { uuid }, body: editRequest({ validity: 60 }) });
-    expect(await seen()).toBe(60);
+    expect(await servedValidity()).toBe(60);
     await test.call('deactivateAcmeForRaProfile', {
       params: { authorityUuid: test.authorityUuid, raProfileUuid: raProfile.uuid },
     });
-    expect(await seen()).toBeUndefined();
+    expect(await servedValidity()).toBeUndefined();
     await test.call('deleteAcmeProfile', { params: { uuid } });
-    expect(await served('profile', name)).toBeUndefined();
+    expect(await findServed('profile', name)).toBeUndefined();
   });
 
   it('requires no query, and an unknown name requires one lookup', async () => {
     const name = profileName();
     await test.addProfile({ name });
-    const first = await served('profile', name);
+    const first = await findServed('profile', name);
     await test.database.query('UPDATE acme_profile SET validity_s = 1 WHERE name = $1', [name]);
-    expect(await served('profile', name)).toBe(first);
+    expect(await findServed('profile', name)).toBe(first);
     const missing = profileName();
-    expect(await served('profile', missing)).toBeUndefined();
+    expect(await findServed('profile', missing)).toBeUndefined();
     await test.addProfile({ name: missing });
-    expect(await served('profile', missing)).toBeDefined();
+    expect(await findServed('profile', missing)).toBeDefined();
   });
 });

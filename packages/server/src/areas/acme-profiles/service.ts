@@ -15,7 +15,7 @@ import {
   insertProfile,
   problemsOfName,
   profileHolder,
-  type Issuing,
+  type IssuingSettings,
   type RemovalParts,
 } from '../protocol-profiles/index.ts';
 import { problemsOfChallenges } from './additional-challenges.ts';
@@ -59,7 +59,7 @@ export async function createProfile(
   { request, enabled = false }: { readonly request: AcmeProfileRequestDto; readonly enabled?: boolean },
   context: RequestContext,
 ): Promise<string> {
-  refuse([
+  assertNoProblems([
     ...problemsOfName(parts.protocol, request.name),
     ...problemsOfSettings(request),
     ...problemsOfChallenges(request, { kept: acmeSettings.initial, directoryBase: parts.directoryBase() }),
@@ -88,9 +88,9 @@ export async function editProfile(
   { uuid, request }: { readonly uuid: string; readonly request: AcmeProfileEditRequestDto },
   context: RequestContext,
 ): Promise<AcmeProfileDto> {
-  refuse(problemsOfSettings(request));
+  assertNoProblems(problemsOfSettings(request));
   const kept = await parts.profiles.require(parts.platform.database.executor, uuid);
-  refuse(problemsOfChallenges(request, { kept, directoryBase: parts.directoryBase() }));
+  assertNoProblems(problemsOfChallenges(request, { kept, directoryBase: parts.directoryBase() }));
   const custom = await parts.values.accept(request, context, uuid);
   const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
   const issuing = await acceptIssuing(parts, { uuid, request }, context);
@@ -124,11 +124,11 @@ export async function ensureProfile(
 
 const acceptOffers = (
   { raProfiles }: AcmeProfileParts,
-  { request, issuing }: { readonly request: Settings; readonly issuing: Issuing },
+  { request, issuing }: { readonly request: Settings; readonly issuing: IssuingSettings },
   { signal }: RequestContext,
 ): Promise<void> =>
   assertOffersUsable(raProfiles, request.offeredProfiles, { own: issuing.columns.ra_profile_uuid, signal });
 
-function refuse(problems: readonly string[]): void {
+function assertNoProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw rejected(...problems);
 }

@@ -107,14 +107,14 @@ export const acmeSettings = settingsOf<Settings>()({
 });
 
 /** Columns that a request may omit. */
-export type KeptSettings = typeof acmeSettings.initial;
+export type RetainedSettings = typeof acmeSettings.initial;
 
 function caaIdentitiesOf(identities: readonly string[]): string[] {
   return [...new Set(identities.map((identity) => identity.toLowerCase()))];
 }
 
 /** A profile that specifies its own names no longer uses the default. */
-export const columnsOf = (request: Settings, kept: KeptSettings) => ({
+export const columnsOf = (request: Settings, kept: RetainedSettings) => ({
   ...acmeSettings.columns(request, kept),
   caa_by_default: request.caaByDefault ?? (request.caaIdentities === undefined && kept.caa_by_default),
 });

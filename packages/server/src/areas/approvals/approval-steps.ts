@@ -29,7 +29,7 @@ export function approverOf({ user_uuid, role_uuid, group_uuid }: NamedApprover):
 }
 
 /** Returns whether a step asks this user to decide. */
-export function isAsked(step: NamedApprover, { userUuid, roleUuids, groupUuids }: Identity): boolean {
+export function isApprover(step: NamedApprover, { userUuid, roleUuids, groupUuids }: Identity): boolean {
   const { type, uuid } = approverOf(step);
   if (type === 'user') return uuid === userUuid;
   return (type === 'role' ? roleUuids : groupUuids).includes(uuid);

@@ -22,11 +22,11 @@ beforeAll(async () => {
   bob = await test.person('bob');
 });
 
-const refused = (problem: RegExp): unknown =>
+const rejection = (problem: RegExp): unknown =>
   expect.objectContaining({ code: 'rejected_by_rules', message: expect.stringMatching(problem) });
 const effectsOn = (objectUuid: string) => test.effects.filter(([, object]) => object === objectUuid);
 const statusOf = async (uuid: string) => (await test.approvals.detail(uuid, coreContext('test'))).status;
-const awaiting = async (who: Person) =>
+const awaitedApprovals = async (who: Person) =>
   (await test.approvals.listOwn(page, contextFor(who))).approvals.map(({ approvalUuid }) => approvalUuid);
 
 describe('approval profiles', () => {
@@ -61,26 +61,26 @@ describe('approval profiles', () => {
     [[{ roleUuid: newUuid(), requiredApprovals: 0 }], /between 1 and/],
     [[{ groupUuid: newUuid() }], /does not exist/],
   ])('reject invalid steps: %j', async (steps, problem) => {
-    await expect(test.profile(steps)).rejects.toEqual(refused(problem));
+    await expect(test.profile(steps)).rejects.toEqual(rejection(problem));
   });
 
   it('reject an expiry of zero, and two steps in the same position', async () => {
-    await expect(test.profile([{ userUuid: ann.uuid }], { expiry: 0 })).rejects.toEqual(refused(/expiry/));
+    await expect(test.profile([{ userUuid: ann.uuid }], { expiry: 0 })).rejects.toEqual(rejection(/expiry/));
     const twice = [ann, bob].map(({ uuid }) => ({ userUuid: uuid, order: 3 }));
     await expect(test.profile([], { approvalSteps: twice })).rejects.toEqual(
-      refused(/approvalSteps: multiple steps have the order 3/),
+      rejection(/approvalSteps: multiple steps have the order 3/),
     );
   });
 
   it('cannot be deleted if approvals were requested with them or other objects use them', async () => {
     const asked = await test.profile([{ userUuid: ann.uuid }]);
     await test.ask(asked, requester);
-    await expect(test.remove(asked)).rejects.toEqual(refused(/1 approval was requested/));
+    await expect(test.remove(asked)).rejects.toEqual(rejection(/1 approval was requested/));
     const used = await test.profile([{ userUuid: ann.uuid }]);
     const desk = { profileUuid: used, uuid: used, name: 'desk' };
     const use = { resource: 'keys' as const, what: 'lamp', find: async () => [desk] };
     test.uses.push(use);
-    await expect(test.remove(used)).rejects.toEqual(refused(/: lamp desk uses it; remove the association first/));
+    await expect(test.remove(used)).rejects.toEqual(rejection(/: lamp desk uses it; remove the association first/));
     const usedBy = [{ resource: 'keys', uuid: used, name: 'desk' }];
     expect(await test.profiles.detail(used, undefined)).toMatchObject({ associations: 1, usedBy });
     test.uses.length = 0;
@@ -97,19 +97,19 @@ describe('an approval', () => {
     const profile = await test.profile([{ roleUuid, requiredApprovals: 2 }, { groupUuid }]);
     const { uuid, objectUuid } = await test.ask(profile, requester);
     await expect(test.decide(carl, uuid, yes)).rejects.toMatchObject({ code: 'object_not_found' });
-    expect(await awaiting(carl)).not.toContain(uuid);
-    const listed = async () => (await test.approvals.listOfObject('keys', objectUuid, page)).approvals[0];
-    expect(await listed()).toMatchObject({ objectName: `key ${objectUuid}`, awaitedStep: 1, numberOfSteps: 2 });
+    expect(await awaitedApprovals(carl)).not.toContain(uuid);
+    const findListed = async () => (await test.approvals.listOfObject('keys', objectUuid, page)).approvals[0];
+    expect(await findListed()).toMatchObject({ objectName: `key ${objectUuid}`, awaitedStep: 1, numberOfSteps: 2 });
     await test.decide(ann, uuid, yes);
-    expect(await awaiting(ann)).not.toContain(uuid);
-    await expect(test.decide(ann, uuid, yes)).rejects.toEqual(refused(/you have already decided on this approval;/));
-    expect(await awaiting(bob)).toContain(uuid);
+    expect(await awaitedApprovals(ann)).not.toContain(uuid);
+    await expect(test.decide(ann, uuid, yes)).rejects.toEqual(rejection(/you have already decided on this approval;/));
+    expect(await awaitedApprovals(bob)).toContain(uuid);
     await test.decide(bob, uuid, { ...yes, comment: 'fine' });
-    expect(await awaiting(dora)).toContain(uuid);
+    expect(await awaitedApprovals(dora)).toContain(uuid);
     expect(effectsOn(objectUuid)).toEqual([]);
-    expect(await listed()).toMatchObject({ awaitedStep: 2 });
+    expect(await findListed()).toMatchObject({ awaitedStep: 2 });
     await test.decide(dora, uuid, yes);
-    expect((await listed())?.awaitedStep).toBeUndefined();
+    expect((await findListed())?.awaitedStep).toBeUndefined();
     expect(effectsOn(objectUuid)).toEqual([['approved', objectUuid, `Approved by ${dora.username}`]]);
     const { approvalSteps } = await test.approvals.detail(uuid, contextFor(requester));
     expect(approvalSteps.map((step) => step.approvalStepRecipients.map(({ username }) => username))).toEqual([
@@ -138,11 +138,11 @@ describe('an approval', () => {
     const strict = await test.ask(await test.profile([{ roleUuid }]), requester);
     for (const verdict of [yes, no, override])
       await expect(test.decide(requester, strict.uuid, verdict)).rejects.toEqual(
-        refused(/the requester of an operation cannot decide on it;/),
+        rejection(/the requester of an operation cannot decide on it;/),
       );
-    expect(await awaiting(requester)).not.toContain(strict.uuid);
+    expect(await awaitedApprovals(requester)).not.toContain(strict.uuid);
     const lax = await test.ask(await test.profile([{ roleUuid }], { allowOwnApproval: true }), requester);
-    expect(await awaiting(requester)).toContain(lax.uuid);
+    expect(await awaitedApprovals(requester)).toContain(lax.uuid);
     await test.decide(requester, lax.uuid, yes);
     expect(effectsOn(lax.objectUuid)).toHaveLength(1);
   });
@@ -177,7 +177,7 @@ describe('an approval', () => {
     for (const result of await Promise.allSettled(twice))
       expect(result).toMatchObject({
         status: 'rejected',
-        reason: refused(/an operation on the object is already waiting for approval;/),
+        reason: rejection(/an operation on the object is already waiting for approval;/),
       });
     await test.decide(ann, uuid, no);
     await test.ask(profile, requester, objectUuid);
@@ -195,7 +195,7 @@ describe('an approval', () => {
     await expireOverdue(test.parts);
     expect(await statusOf(uuid)).toBe('PENDING');
     clock.advance(10_001);
-    expect(await awaiting(ann)).not.toContain(uuid);
+    expect(await awaitedApprovals(ann)).not.toContain(uuid);
     await expect(test.decide(ann, uuid, yes)).rejects.toMatchObject({ code: 'invalid_state' });
     const rounds = await Promise.all([expireOverdue(test.parts), expireOverdue(test.parts)]);
     expect(rounds[0] + rounds[1]).toBeGreaterThanOrEqual(1);
@@ -226,14 +226,14 @@ describe('an approver', () => {
     const profile = await test.profile([{ userUuid: gone.uuid }]);
     await test.database.query('UPDATE platform_user SET enabled = false WHERE uuid = $1', [gone.uuid]);
     await expect(test.ask(profile, requester)).rejects.toEqual(
-      refused(/step 1 requires 1 enabled user but has 0; edit the step or its user/),
+      rejection(/step 1 requires 1 enabled user but has 0; edit the step or its user/),
     );
     await test.database.query('DELETE FROM platform_user WHERE uuid = $1', [gone.uuid]);
-    await expect(test.ask(profile, requester)).rejects.toEqual(refused(/has 0/));
+    await expect(test.ask(profile, requester)).rejects.toEqual(rejection(/has 0/));
     expect((await test.profiles.detail(profile, undefined)).approvalSteps[0]?.username).toBeUndefined();
     const ofRole = await test.profile([{ roleUuid: await test.role(requester, ann), requiredApprovals: 2 }]);
     await expect(test.ask(ofRole, requester)).rejects.toEqual(
-      refused(/requires 2 enabled users in its role but has 1, not counting the requester/),
+      rejection(/requires 2 enabled users in its role but has 1, not counting the requester/),
     );
     await expect(test.ask(ofRole, bob)).resolves.toBeDefined();
   });
@@ -242,9 +242,9 @@ describe('an approver', () => {
     const carl = await test.person('carl');
     const groupUuid = await test.group(ann, carl);
     const { uuid } = await test.ask(await test.profile([{ groupUuid }]), requester);
-    expect(await awaiting(carl)).toContain(uuid);
+    expect(await awaitedApprovals(carl)).toContain(uuid);
     await test.database.query('DELETE FROM group_membership WHERE object_uuid = $1', [carl.uuid]);
-    expect(await awaiting(carl)).not.toContain(uuid);
+    expect(await awaitedApprovals(carl)).not.toContain(uuid);
     await expect(test.decide(carl, uuid, yes)).rejects.toMatchObject({ code: 'object_not_found' });
   });
 

@@ -72,12 +72,12 @@ export interface Names {
 
 /** Returns the names of the approvers in these steps. Deleted approvers have no name. */
 export async function namesOf(executor: Executor, users: Users, steps: readonly StepRow[]): Promise<Names> {
-  const named = (column: 'user_uuid' | 'role_uuid' | 'group_uuid'): string[] =>
+  const uuidsIn = (column: 'user_uuid' | 'role_uuid' | 'group_uuid'): string[] =>
     steps.flatMap((step) => step[column] ?? []);
   const [found, roles, groups] = await Promise.all([
-    users.findUsernames(executor, named('user_uuid')),
-    users.findRoleNames(executor, named('role_uuid')),
-    findGroups(executor, named('group_uuid')),
+    users.findUsernames(executor, uuidsIn('user_uuid')),
+    users.findRoleNames(executor, uuidsIn('role_uuid')),
+    findGroups(executor, uuidsIn('group_uuid')),
   ]);
   return {
     users: new Map(found.map(({ uuid, username }) => [uuid, username])),

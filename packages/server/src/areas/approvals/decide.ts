@@ -8,10 +8,10 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { identityOf, type Users } from './approvers.ts';
-import { isAsked, type Identity } from './approval-steps.ts';
+import { isApprover, type Identity } from './approval-steps.ts';
 import type { ApprovalSubject, Decision } from './ports.ts';
 import { presentEvent } from './present.ts';
-import { askNext } from './request.ts';
+import { requestNextDecision } from './request.ts';
 import * as store from './store.ts';
 import type { ApprovalRow } from './store.ts';
 import { findSteps } from './store-profiles.ts';
@@ -53,10 +53,10 @@ export async function decide(
     const held = await hold(tx, uuid);
     const caller = await identityOf(tx, parts.users, context);
     const at = clock.now();
-    const refusal = refusalOf(held, { as: verdict.as, caller, at });
+    const refusal = rejectionOf(held, { as: verdict.as, caller, at });
     if (refusal) throw refusal;
-    const awaited = awaitedOf(held);
-    if (!awaited) throw notPending(held.row, held.row.status);
+    const awaited = pendingRecipientOf(held);
+    if (!awaited) throw notPendingError(held.row, held.row.status);
     const decided = {
       status: verdict.status,
       user_uuid: caller?.userUuid ?? null,
@@ -75,7 +75,7 @@ export async function decide(
     const isOpen =
       verdict.as === 'recipient' &&
       verdict.status === 'APPROVED' &&
-      (await askNext(parts, tx, { approvalUuid: row.uuid, steps: held.steps, decisions }));
+      (await requestNextDecision(parts, tx, { approvalUuid: row.uuid, steps: held.steps, decisions }));
     if (isOpen) return undefined;
     await close(parts, tx, row, { status: verdict.status, at, context, message: messageOf(verdict, context) });
     return row;
@@ -91,27 +91,27 @@ async function hold(tx: Executor, uuid: string): Promise<Case> {
   return { row, steps: await findSteps(tx, row.version_uuid), recipients: await store.findRecipients(tx, row.uuid) };
 }
 
-const awaitedOf = ({ recipients }: Case): RecipientRow | undefined =>
+const pendingRecipientOf = ({ recipients }: Case): RecipientRow | undefined =>
   recipients.find(({ status }) => status === 'PENDING');
 
 /** Returns why the caller cannot make the pending decision. */
-export function refusalOf(
+export function rejectionOf(
   held: Case,
   facts: { readonly as: DecisionRequest['as']; readonly caller: Identity | undefined; readonly at: Date },
 ): AppError | undefined {
   const { row, steps, recipients } = held;
   const { as, caller, at } = facts;
   if (as === 'recipient' && !isInvolved(held, caller)) return notFound('Approval', row.uuid);
-  if (row.status !== 'PENDING') return notPending(row, row.status);
-  if (row.expiry_at.getTime() <= at.getTime()) return notPending(row, 'EXPIRED');
+  if (row.status !== 'PENDING') return notPendingError(row, row.status);
+  if (row.expiry_at.getTime() <= at.getTime()) return notPendingError(row, 'EXPIRED');
   if (!caller) return rejected('only users can decide on approvals');
   if (row.creator_uuid === caller.userUuid && !row.allow_own_approval)
     return rejected('the requester of an operation cannot decide on it; a different user must decide');
   if (recipients.some(({ user_uuid }) => user_uuid === caller.userUuid))
     return rejected('you have already decided on this approval; a different user must make the next decision');
   if (as === 'override') return undefined;
-  const step = steps.find(({ uuid }) => uuid === awaitedOf(held)?.step_uuid);
-  if (step && isAsked(step, caller)) return undefined;
+  const step = steps.find(({ uuid }) => uuid === pendingRecipientOf(held)?.step_uuid);
+  if (step && isApprover(step, caller)) return undefined;
   return rejected('the pending decision is not yours; see the steps of the approval');
 }
 
@@ -121,10 +121,10 @@ export const isInvolved = ({ row, steps, recipients }: Case, caller: Identity | 
   (row.creator_uuid === caller.userUuid ||
     recipients.some(
       ({ user_uuid, step_uuid }) =>
-        user_uuid === caller.userUuid || steps.some((step) => step.uuid === step_uuid && isAsked(step, caller)),
+        user_uuid === caller.userUuid || steps.some((step) => step.uuid === step_uuid && isApprover(step, caller)),
     ));
 
-const notPending = (row: ApprovalRow, state: ApprovalStatusEnum): AppError =>
+const notPendingError = (row: ApprovalRow, state: ApprovalStatusEnum): AppError =>
   new AppError('invalid_state', { what: 'Approval', name: row.uuid, state, needed: 'the status PENDING' });
 
 function messageOf({ status, as, comment }: DecisionRequest, { actor }: RequestContext): string {
@@ -144,7 +144,7 @@ async function close(
   await platform.events.append(tx, 'approval_closed', presentEvent({ ...row, status, closed_at: at }));
   const subject = subjects.get(row.resource);
   if (status === 'APPROVED') await subject?.onApproved(tx, row, end);
-  else await subject?.onRefused(tx, row, end);
+  else await subject?.onRejected(tx, row, end);
 }
 
 /** Closes overdue approvals; returns their number. Multiple nodes can do so concurrently. */

@@ -14,7 +14,7 @@ import { publishApprovalEvents } from './events.ts';
 import type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
 import { createApprovalProfileService } from './profiles.ts';
 import { request, type NewApproval, type RequestedApproval } from './request.ts';
-import { approverPowers } from './powers.ts';
+import { approverPrivileges } from './privileges.ts';
 import { approvalRoutes } from './routes.ts';
 import { createApprovalService } from './service.ts';
 import { approvalProfiles } from './store-profiles.ts';
@@ -51,7 +51,7 @@ export function createApprovalsArea(
   areas: { readonly audit: AuditTrail; readonly users: Users & Pick<IdentityArea, 'registerPowers'> },
 ): Area & Approvals {
   publishApprovalEvents(platform.events);
-  areas.users.registerPowers(approverPowers);
+  areas.users.registerPowers(approverPrivileges);
   const subjects = new Map<Resource, ApprovalSubject>();
   const uses: ApprovalProfileUse[] = [];
   const parts = { platform, ...areas, subjects, uses };

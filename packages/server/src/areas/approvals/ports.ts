@@ -16,7 +16,7 @@ export interface Decision {
 }
 
 /**
- * Effects of a closed approval in the area of its object. `onApproved` and `onRefused` run in the transaction that
+ * Effects of a closed approval in the area of its object. `onApproved` and `onRejected` run in the transaction that
  * closes it, so that an approved operation runs exactly once: they record the work, which `goOn`, or recovery after a
  * crash, carries out.
  */
@@ -26,7 +26,7 @@ export interface ApprovalSubject {
   namesOf(executor: Executor, objectUuids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   onApproved(tx: Executor, approval: DecidedApproval, decision: Decision): Promise<void>;
   /** Called when an approval is rejected or expires. */
-  onRefused(tx: Executor, approval: DecidedApproval, decision: Decision): Promise<void>;
+  onRejected(tx: Executor, approval: DecidedApproval, decision: Decision): Promise<void>;
   /** Called after an approval is committed. */
   goOn(): void;
 }

@@ -11,16 +11,16 @@ import type {
 import type { Names } from './approvers.ts';
 import type { ApprovalEvent } from './events.ts';
 import type { ApprovalRow } from './store.ts';
-import type { ShownVersion } from './store-profiles.ts';
+import type { ListedVersion } from './store-profiles.ts';
 import type { RecipientRow, StepRow } from './tables.ts';
 
-const there = <Value>(value: Value | null): Value | undefined => value ?? undefined;
+const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? undefined;
 
-export const presentProfile = (shown: ShownVersion, associations: number): ApprovalProfileDto => ({
+export const presentProfile = (shown: ListedVersion, associations: number): ApprovalProfileDto => ({
   uuid: shown.uuid,
   name: shown.name,
   version: shown.version,
-  description: there(shown.description),
+  description: orUndefined(shown.description),
   expiry: shown.expiry_hours,
   numberOfSteps: shown.steps,
   associations,
@@ -28,7 +28,7 @@ export const presentProfile = (shown: ShownVersion, associations: number): Appro
 });
 
 export const presentProfileDetail = (
-  shown: ShownVersion,
+  shown: ListedVersion,
   facts: {
     readonly usedBy: ApprovalProfileDetailDto['usedBy'];
     readonly steps: readonly StepRow[];
@@ -43,7 +43,7 @@ export const presentProfileDetail = (
 const presentStep = (step: StepRow, names: Names): ApprovalStepDto => ({
   uuid: step.uuid,
   order: step.step_order,
-  description: there(step.description),
+  description: orUndefined(step.description),
   requiredApprovals: step.required_approvals,
   ...(step.user_uuid === null ? {} : { userUuid: step.user_uuid, username: names.users.get(step.user_uuid) }),
   ...(step.role_uuid === null ? {} : { roleUuid: step.role_uuid, roleName: names.roles.get(step.role_uuid) }),
@@ -82,7 +82,7 @@ export const presentApprovalDetail = (
 ): ApprovalDetailDto => ({
   ...presentApproval(row, facts.objectName),
   expiry: row.expiry_hours,
-  description: there(row.description),
+  description: orUndefined(row.description),
   approvalSteps: facts.steps.map((step): ApprovalDetailStepDto => ({
     ...presentStep(step, facts.names),
     approvalStepRecipients: facts.recipients.filter(({ step_uuid }) => step_uuid === step.uuid).map(presentRecipient),
@@ -93,12 +93,12 @@ export const presentApprovalDetail = (
 
 const presentRecipient = (row: RecipientRow): ApprovalStepRecipientDto => ({
   approvalRecipientUuid: row.uuid,
-  userUuid: there(row.user_uuid),
-  username: there(row.username),
+  userUuid: orUndefined(row.user_uuid),
+  username: orUndefined(row.username),
   createdAt: row.created_at.toISOString(),
   closedAt: row.closed_at?.toISOString(),
   status: row.status,
-  comment: there(row.comment),
+  comment: orUndefined(row.comment),
 });
 
 export const presentEvent = (row: ApprovalRow): ApprovalEvent => ({

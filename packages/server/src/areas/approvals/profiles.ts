@@ -9,11 +9,11 @@ import type {
   ApprovalStepRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../kernel/errors.ts';
+import { requireFound, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { assertKnown, namesOf, type Users } from './approvers.ts';
@@ -21,7 +21,7 @@ import { DEFAULT_EXPIRY_HOURS, problemsOfExpiry, problemsOfSteps } from './appro
 import type { ApprovalProfileUse } from './ports.ts';
 import { presentProfile, presentProfileDetail } from './present.ts';
 import * as store from './store-profiles.ts';
-import { approvalProfiles, type ShownVersion } from './store-profiles.ts';
+import { approvalProfiles, type ListedVersion } from './store-profiles.ts';
 import type { ApprovalProfileRow, StepRow, VersionRow } from './tables.ts';
 
 export interface ProfileParts {
@@ -59,7 +59,7 @@ async function describe(parts: ProfileParts, uuids: readonly string[]): Promise<
   return present(parts, await store.findLatestVersions(parts.platform.database.executor, uuids));
 }
 
-async function present(parts: ProfileParts, rows: readonly ShownVersion[]): Promise<ApprovalProfileDto[]> {
+async function present(parts: ProfileParts, rows: readonly ListedVersion[]): Promise<ApprovalProfileDto[]> {
   const uuids = rows.map(({ uuid }) => uuid);
   const used = await usesOf(parts, parts.platform.database.executor, uuids);
   return rows.map((row) => presentProfile(row, used.filter(({ profileUuid }) => profileUuid === row.uuid).length));
@@ -88,7 +88,7 @@ async function create(
   context: RequestContext,
 ): Promise<string> {
   const { name, expiry = DEFAULT_EXPIRY_HOURS, allowOwnApproval = false, description } = request;
-  assertSound(request.approvalSteps, expiry);
+  assertValid(request.approvalSteps, expiry);
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
   const row: ApprovalProfileRow = { uuid, name, latest_version: 1, created_at: now, updated_at: now };
   const version: VersionRow = {
@@ -100,7 +100,7 @@ async function create(
     allow_own_approval: allowOwnApproval,
     created_at: now,
   };
-  await refusingTaken(approvalProfiles, name, () =>
+  await rejectTakenName(approvalProfiles, name, () =>
     parts.audit.change(context, async (tx) => {
       const steps = stepRows(request.approvalSteps, version.uuid);
       await assertKnown(tx, parts.users, steps);
@@ -120,13 +120,13 @@ async function edit(
 ): Promise<void> {
   await parts.audit.change(context, async (tx) => {
     const row = await approvalProfiles.lock(tx, uuid);
-    const current = found(await store.findVersion(tx, uuid, undefined), approvalProfiles.what, uuid);
+    const current = requireFound(await store.findVersion(tx, uuid, undefined), approvalProfiles.what, uuid);
     const changes = {
       description: request.description || null,
       expiry_hours: request.expiry ?? current.expiry_hours,
       allow_own_approval: request.allowOwnApproval ?? current.allow_own_approval,
     };
-    assertSound(request.approvalSteps, changes.expiry_hours);
+    assertValid(request.approvalSteps, changes.expiry_hours);
     const before = await store.findSteps(tx, current.version_uuid);
     if (isSame(current, changes) && stepsText(before) === stepsText(stepRows(request.approvalSteps, ''))) return [];
     const isUsed = (await store.countApprovals(tx, { versionUuid: current.version_uuid })) > 0;
@@ -176,7 +176,7 @@ async function usesOf({ uses }: ProfileParts, executor: Executor, uuids: readonl
   return found.flat();
 }
 
-function assertSound(steps: readonly ApprovalStepRequestDto[], expiryHours: number): void {
+function assertValid(steps: readonly ApprovalStepRequestDto[], expiryHours: number): void {
   const problems = [...problemsOfExpiry(expiryHours), ...problemsOfSteps(steps)];
   if (problems.length > 0) throw rejected(...problems);
 }
@@ -196,7 +196,7 @@ const stepRows = (steps: readonly ApprovalStepRequestDto[], versionUuid: string)
     }));
 
 const isSame = (
-  current: ShownVersion,
+  current: ListedVersion,
   changes: Pick<VersionRow, 'description' | 'expiry_hours' | 'allow_own_approval'>,
 ): boolean =>
   current.description === changes.description &&

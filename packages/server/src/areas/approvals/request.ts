@@ -59,12 +59,12 @@ export async function request(parts: RequestParts, tx: Executor, wanted: NewAppr
     if (!isUniqueViolation(error, 'approval_pending_object_key')) throw error;
     throw rejected('an operation on the object is already waiting for approval; it must be decided first');
   }
-  await askNext(parts, tx, { approvalUuid: uuid, steps, decisions: [] });
+  await requestNextDecision(parts, tx, { approvalUuid: uuid, steps, decisions: [] });
   return { uuid, profileName, expiresAt };
 }
 
 /** Requests the next decision; returns false if all steps are approved. */
-export async function askNext(
+export async function requestNextDecision(
   { platform }: Pick<RequestParts, 'platform'>,
   tx: Executor,
   facts: {

@@ -5,7 +5,7 @@ import { notFound } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../kernel/page.ts';
 import { identityOf, namesOf } from './approvers.ts';
-import { decide, isInvolved, refusalOf, type DecideParts, type DecisionRequest } from './decide.ts';
+import { decide, isInvolved, rejectionOf, type DecideParts, type DecisionRequest } from './decide.ts';
 import { presentApproval, presentApprovalDetail } from './present.ts';
 import * as store from './store.ts';
 import type { ApprovalRow } from './store.ts';
@@ -23,7 +23,7 @@ export const createApprovalService = (parts: DecideParts) => ({
   decide: (uuid: string, verdict: DecisionRequest, context: RequestContext) => decide(parts, uuid, verdict, context),
 });
 
-async function list(parts: DecideParts, listed: store.Listed, asked: PageRequest): Promise<ApprovalResponseDto> {
+async function list(parts: DecideParts, listed: store.ListScope, asked: PageRequest): Promise<ApprovalResponseDto> {
   const page = readPage(asked);
   const limits = { limit: page.itemsPerPage, offset: pageOffset(page) };
   const { rows, total } = await store.findPage(parts.platform.database.executor, listed, limits);
@@ -71,7 +71,7 @@ async function detail(parts: DecideParts, uuid: string, context: RequestContext)
   const caller = await identityOf(executor, parts.users, context);
   const { permissions } = context.actor;
   if (!isAllowed(permissions, 'approvals', 'list') && !isInvolved(held, caller)) throw notFound('Approval', uuid);
-  const mayDecide = (as: DecisionRequest['as']): boolean => !refusalOf(held, { as, caller, at: clock.now() });
+  const mayDecide = (as: DecisionRequest['as']): boolean => !rejectionOf(held, { as, caller, at: clock.now() });
   return presentApprovalDetail(row, {
     objectName: (await objectNamesOf(parts, [row])).get(row.object_uuid),
     steps,

@@ -12,9 +12,9 @@ export const approvalProfiles = namedObjects<ApprovalProfileRow>({
 });
 
 /** Profile version as displayed in lists. */
-export type ShownVersion = Awaited<ReturnType<typeof findLatestVersions>>[number];
+export type ListedVersion = Awaited<ReturnType<typeof findLatestVersions>>[number];
 
-const shown = (executor: Executor) =>
+const selectVersions = (executor: Executor) =>
   tables(executor)
     .selectFrom('approval_profile as p')
     .innerJoin('approval_profile_version as v', 'v.approval_profile_uuid', 'p.uuid')
@@ -30,7 +30,7 @@ const shown = (executor: Executor) =>
         .as('steps'),
     );
 
-const latest = (executor: Executor) => shown(executor).whereRef('v.version', '=', 'p.latest_version');
+const latest = (executor: Executor) => selectVersions(executor).whereRef('v.version', '=', 'p.latest_version');
 
 /** Returns the latest versions of existing profiles. */
 export const findLatestVersions = (executor: Executor, uuids: readonly string[]) =>
@@ -56,15 +56,15 @@ export const findVersion = (
   executor: Executor,
   uuid: string,
   version: number | undefined,
-): Promise<ShownVersion | undefined> => {
-  const query = version === undefined ? latest(executor) : shown(executor).where('v.version', '=', version);
+): Promise<ListedVersion | undefined> => {
+  const query = version === undefined ? latest(executor) : selectVersions(executor).where('v.version', '=', version);
   return query.where('p.uuid', '=', uuid).executeTakeFirst();
 };
 
 /**
  * Returns the latest version. It cannot change until the transaction ends, because edits lock the profile's row first.
  */
-export async function holdLatestVersion(tx: Executor, uuid: string): Promise<ShownVersion | undefined> {
+export async function holdLatestVersion(tx: Executor, uuid: string): Promise<ListedVersion | undefined> {
   await tables(tx).selectFrom('approval_profile').select('uuid').where('uuid', '=', uuid).forShare().execute();
   return findVersion(tx, uuid, undefined);
 }
@@ -73,9 +73,9 @@ export async function holdLatestVersion(tx: Executor, uuid: string): Promise<Sho
  * Returns the profiles that have a version with this user, or one of these roles or groups, as an approver. Old
  * versions are included, because approvals may still use them.
  */
-export const findProfilesAsking = (
+export const findProfilesByApprover = (
   executor: Executor,
-  { userUuid, roleUuids, groupUuids }: ApproversSought,
+  { userUuid, roleUuids, groupUuids }: ApproverQuery,
 ): Promise<Pick<ApprovalProfileRow, 'uuid' | 'name'>[]> =>
   tables(executor)
     .selectFrom('approval_profile as p')
@@ -93,7 +93,7 @@ export const findProfilesAsking = (
     .orderBy('p.name')
     .execute();
 
-interface ApproversSought {
+interface ApproverQuery {
   readonly userUuid?: string;
   readonly roleUuids: readonly string[];
   readonly groupUuids: readonly string[];

@@ -16,7 +16,7 @@ const awaitedStep = sql<number>`(SELECT count(*)::int FROM approval_recipient r
   JOIN approval_step upTo ON upTo.version_uuid = s.version_uuid AND upTo.step_order <= s.step_order
   WHERE r.approval_uuid = a.uuid AND r.status = 'PENDING')`;
 
-const found = (executor: Executor) =>
+const selectApprovals = (executor: Executor) =>
   tables(executor)
     .selectFrom('approval as a')
     .innerJoin('approval_profile_version as v', 'v.uuid', 'a.version_uuid')
@@ -27,12 +27,12 @@ const found = (executor: Executor) =>
     .select([numberOfSteps.as('number_of_steps'), awaitedStep.as('awaited_step')]);
 
 export const findMany = (executor: Executor, uuids: readonly string[]) =>
-  found(executor)
+  selectApprovals(executor)
     .where('a.uuid', '=', sql<string>`ANY(${uuids}::uuid[])`)
     .execute();
 
 export const findOne = (executor: Executor, uuid: string): Promise<ApprovalRow | undefined> =>
-  found(executor).where('a.uuid', '=', uuid).executeTakeFirst();
+  selectApprovals(executor).where('a.uuid', '=', uuid).executeTakeFirst();
 
 /** Locks the approval: if two decisions are made concurrently, the second one sees the result of the first. */
 export async function lock(tx: Executor, uuid: string): Promise<ApprovalRow | undefined> {
@@ -87,7 +87,7 @@ export async function findOverdue(executor: Executor, now: Date, limit: number):
 }
 
 /** Which approvals a list contains. */
-export type Listed =
+export type ListScope =
   | { readonly kind: 'all' }
   | { readonly kind: 'object'; readonly resource: string; readonly objectUuid: string }
   /** Approvals that await this user's decision. */
@@ -98,12 +98,12 @@ export type Listed =
 /** Returns a page of approvals, newest first, and the total number of approvals. */
 export async function findPage(
   executor: Executor,
-  listed: Listed,
+  listed: ListScope,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: ApprovalRow[]; readonly total: number }> {
   const condition = conditionOf(listed);
   // Identifiers are UUIDv7, so this orders by creation time.
-  const rows = await found(executor)
+  const rows = await selectApprovals(executor)
     .where(condition)
     .orderBy('a.uuid', 'desc')
     .limit(page.limit)
@@ -118,7 +118,7 @@ export async function findPage(
   return { rows, total };
 }
 
-function conditionOf(listed: Listed) {
+function conditionOf(listed: ListScope) {
   switch (listed.kind) {
     case 'all':
       return sql<SqlBool>`true`;
@@ -128,15 +128,15 @@ function conditionOf(listed: Listed) {
       return sql<SqlBool>`a.status = 'PENDING' AND a.expiry_at > ${listed.now}
         AND (v.allow_own_approval OR a.creator_uuid <> ${listed.person.userUuid})
         AND EXISTS (SELECT FROM approval_recipient r JOIN approval_step s ON s.uuid = r.step_uuid
-          WHERE r.approval_uuid = a.uuid AND r.status = 'PENDING' AND ${asks(listed.person)})
+          WHERE r.approval_uuid = a.uuid AND r.status = 'PENDING' AND ${approverCondition(listed.person)})
         AND NOT EXISTS (SELECT FROM approval_recipient r
           WHERE r.approval_uuid = a.uuid AND r.user_uuid = ${listed.person.userUuid})`;
     case 'history':
       return sql<SqlBool>`EXISTS (SELECT FROM approval_recipient r JOIN approval_step s ON s.uuid = r.step_uuid
-        WHERE r.approval_uuid = a.uuid AND (r.user_uuid = ${listed.person.userUuid} OR ${asks(listed.person)}))`;
+        WHERE r.approval_uuid = a.uuid AND (r.user_uuid = ${listed.person.userUuid} OR ${approverCondition(listed.person)}))`;
   }
 }
 
 /** Same condition as `isAsked` in approval-steps.ts. `s` is the alias of the step table. */
-const asks = ({ userUuid, roleUuids, groupUuids }: Identity) => sql<SqlBool>`(s.user_uuid = ${userUuid}
+const approverCondition = ({ userUuid, roleUuids, groupUuids }: Identity) => sql<SqlBool>`(s.user_uuid = ${userUuid}
   OR s.role_uuid = ANY(${roleUuids}::uuid[]) OR s.group_uuid = ANY(${groupUuids}::uuid[]))`;

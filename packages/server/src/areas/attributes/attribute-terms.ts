@@ -50,7 +50,7 @@ export interface ValueDefinition {
 }
 
 /** Returns audit record data for an edit: the names of previous attributes that the new list omits. */
-export const leftOutData = (
+export const omittedAttributesData = (
   names: readonly string[] | undefined,
 ): { readonly data?: { readonly attributesLeftOut: readonly string[] } } =>
   names && names.length > 0 ? { data: { attributesLeftOut: names } } : {};

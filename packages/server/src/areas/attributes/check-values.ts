@@ -56,23 +56,23 @@ function attributeProblems(
   { definition, budget }: { definition: ValueDefinition; budget: PatternBudget },
 ): string[] {
   const { content } = attribute;
-  const complain = (problem: string) => `Attribute ${title(definition.name, definition.label)} ${problem}.`;
-  if (content.length > MAX_ITEMS) return [complain(`has more than ${MAX_ITEMS} items`)];
-  if (content.length === 0) return definition.required ? [complain('is required')] : [];
+  const describeProblem = (problem: string) => `Attribute ${title(definition.name, definition.label)} ${problem}.`;
+  if (content.length > MAX_ITEMS) return [describeProblem(`has more than ${MAX_ITEMS} items`)];
+  if (content.length === 0) return definition.required ? [describeProblem('is required')] : [];
   if (!isOfType(attribute, definition))
     return [
-      complain(
+      describeProblem(
         `accepts values of the content type ${definition.contentType}, not ${attribute.contentType}; its definition may have changed since the form was loaded, so reload it`,
       ),
     ];
   if (definition.readOnly && !sameJson(content, definition.content))
-    return [complain('is read-only and must be sent as defined')];
+    return [describeProblem('is read-only and must be sent as defined')];
   if (content.length > 1 && !definition.multiSelect)
-    return [complain(`accepts one value; ${content.length} were sent`)];
+    return [describeProblem(`accepts one value; ${content.length} were sent`)];
   const problems = new Set<string>();
   for (const item of content) {
     const problem = itemProblem(item, definition, budget);
-    if (problem !== undefined) problems.add(complain(problem));
+    if (problem !== undefined) problems.add(describeProblem(problem));
   }
   return [...problems];
 }

@@ -50,20 +50,21 @@ function violation(
 ): string | undefined {
   switch (constraint.type) {
     case 'regExp':
-      if (contentType !== 'string') return misplaced(constraint.type, contentType);
+      if (contentType !== 'string') return misplacedConstraint(constraint.type, contentType);
       return constraint.data === undefined
         ? undefined
         : patternProblem(constraint.data, { text: String(data), budget });
     case 'range':
-      if (contentType !== 'integer' && contentType !== 'float') return misplaced(constraint.type, contentType);
+      if (contentType !== 'integer' && contentType !== 'float')
+        return misplacedConstraint(constraint.type, contentType);
       return rangeProblem(Number(data), constraint.data ?? {});
     case 'dateTime':
-      if (contentType !== 'datetime') return misplaced(constraint.type, contentType);
+      if (contentType !== 'datetime') return misplacedConstraint(constraint.type, contentType);
       return timeProblem(dateTimeMs(data) ?? Number.NaN, constraint.data ?? {});
   }
 }
 
-const misplaced = (constraint: string, contentType: string): string =>
+const misplacedConstraint = (constraint: string, contentType: string): string =>
   `has a ${constraint} constraint, which does not apply to content type ${contentType}`;
 
 function patternProblem(

@@ -57,7 +57,7 @@ export function createCredentialExpansion() {
     const inUse = new Set(namedCredentials(use.before ?? []).map(({ uuid }) => uuid));
     const problems = named.flatMap(({ attribute, uuid }) => {
       const credential = known.get(uuid);
-      if (!credential || !maySee(use.actor, uuid)) return [unknownCredential(attribute)];
+      if (!credential || !canView(use.actor, uuid)) return [unknownCredential(attribute)];
       if (credential.enabled || inUse.has(uuid)) return [];
       return [
         `Attribute ${attribute} names the credential ${credential.name}, which is disabled. Enable it or choose a different one.`,
@@ -74,15 +74,15 @@ export function createCredentialExpansion() {
     attributes: readonly RequestAttributeDto[],
     { actor, before = [] }: CredentialUse,
   ): Promise<readonly RequestAttributeDto[]> {
-    await assertUsable(withoutPresent(attributes, before), { actor });
-    return namedAsKept(attributes);
+    await assertUsable(withoutReferenced(attributes, before), { actor });
+    return withStoredNames(attributes);
   }
 
   /**
    * Returns the values as stored for display: with the credential's current name, and nothing else that the caller may
    * have sent.
    */
-  async function namedAsKept(attributes: readonly RequestAttributeDto[]): Promise<readonly RequestAttributeDto[]> {
+  async function withStoredNames(attributes: readonly RequestAttributeDto[]): Promise<readonly RequestAttributeDto[]> {
     const named = namedCredentials(attributes);
     if (named.length === 0) return attributes;
     const known = new Map((await source.find(unique(named))).map(({ uuid, name }) => [uuid, name]));
@@ -148,7 +148,7 @@ function namedCredentials(attributes: readonly RequestAttributeDto[]): NamedCred
 }
 
 /** Removes the credentials that an attribute already references. */
-function withoutPresent(
+function withoutReferenced(
   attributes: readonly RequestAttributeDto[],
   before: readonly RequestAttributeDto[],
 ): readonly RequestAttributeDto[] {
@@ -175,7 +175,7 @@ function credentialUuid(item: ContentItem): string | undefined {
 
 const unique = (named: readonly NamedCredential[]): string[] => [...new Set(named.map(({ uuid }) => uuid))];
 
-const maySee = (actor: Actor | undefined, uuid: string): boolean =>
+const canView = (actor: Actor | undefined, uuid: string): boolean =>
   actor !== undefined && isVisible(visibleObjects(actor.permissions, 'credentials', 'detail'), uuid);
 
 const unknownCredential = (attribute: string): string =>

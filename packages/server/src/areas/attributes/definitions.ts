@@ -6,7 +6,7 @@ import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { contentOfGroup, definitionToKeep, isDataDefinition, valueDefinition } from './read-definition.ts';
+import { contentOfGroup, definitionToStore, isDataDefinition, valueDefinition } from './read-definition.ts';
 import type { ValueDefinition } from './attribute-terms.ts';
 import { findDefinitions, findGlobalMetadata, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
 import { isObject } from '../../kernel/is-object.ts';
@@ -32,7 +32,7 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
    * Stores a connector's data definitions, including those in its groups, so that their values are known before any
    * callback; returns the definitions outside groups. Rejects malformed definitions (400).
    */
-  async function learn(
+  async function storeDefinitions(
     connectorUuid: string | null,
     definitions: readonly BaseAttributeDto[],
   ): Promise<ValueDefinition[]> {
@@ -58,7 +58,7 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
    * Stores metadata definitions and returns the definition key of each item whose definition could be stored. A
    * malformed definition, or one with a changed content type, must not undo the operation that it came with.
    */
-  async function learnMetadata(
+  async function storeMetadataDefinitions(
     tx: Executor,
     connectorUuid: string,
     metadata: readonly MetadataAttribute[],
@@ -84,11 +84,11 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
 
   /** Finds a connector's definitions by name, e.g. children of groups, which arrive only through callbacks. */
   async function findEarlier(connectorUuid: string | null, names: readonly string[]): Promise<ValueDefinition[]> {
-    return (await findKept(connectorUuid, names)).map(valueDefinition);
+    return (await findStored(connectorUuid, names)).map(valueDefinition);
   }
 
   /** Finds full definitions as stored, without choices. */
-  async function findKept(connectorUuid: string | null, names: readonly string[]): Promise<DataAttribute[]> {
+  async function findStored(connectorUuid: string | null, names: readonly string[]): Promise<DataAttribute[]> {
     const usable = names.filter(isStorableText);
     if (usable.length === 0) return [];
     const rows = await findDefinitions(database.executor, { connectorUuid, type: 'data', names: usable });
@@ -103,12 +103,12 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     name: definition.name,
     content_type: definition.contentType,
     label: definition.properties.label,
-    definition: definitionToKeep(definition),
+    definition: definitionToStore(definition),
     created_at: clock.now(),
     updated_at: clock.now(),
   });
 
-  return { learn, learnMetadata, findEarlier, findKept };
+  return { learn: storeDefinitions, storeMetadataDefinitions, findEarlier, findStored };
 }
 
 /** Returns data definitions embedded in a connector's groups; definitions outside groups take precedence. */

@@ -83,9 +83,9 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     replaceValues,
     insertValues,
     /** Finds a connector's previously stored definitions by name, without their choices. */
-    findKeptDefinitions: definitions.findKept,
+    findKeptDefinitions: definitions.findStored,
     ...credentials.operations,
-    ...createSigningKeyAttributes(definitions.findKept),
+    ...createSigningKeyAttributes(definitions.findStored),
     appendMetadata: metadata.append,
     readMetadata: metadata.read,
     readMetadataForConnector: metadata.readForConnector,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const by = (operation: keyof typeof globalMetadataOperations) => coreContextFor(globalMetadataOperations[operation]);
 
-const fact = (name: string, global: boolean, facts: Partial<MetadataAttribute> = {}): MetadataAttribute => ({
+const metadataItem = (name: string, global: boolean, facts: Partial<MetadataAttribute> = {}): MetadataAttribute => ({
   version: 2,
   uuid: newUuid(),
   name,
@@ -34,7 +34,7 @@ const fact = (name: string, global: boolean, facts: Partial<MetadataAttribute> =
 });
 
 /** Stores connector metadata about a new object; returns the metadata that is displayed for it. */
-async function tell(connectorUuid: string, ...metadata: MetadataAttribute[]) {
+async function reportMetadata(connectorUuid: string, ...metadata: MetadataAttribute[]) {
   const object = { resource: 'certificates' as const, uuid: newUuid() };
   await platform.database.transaction((tx) => engine.appendMetadata(tx, [{ object, connectorUuid, metadata }]));
   return (await engine.readMetadata(object)).flatMap(({ items }) => items);
@@ -46,19 +46,26 @@ describe('global metadata', () => {
     const uuid = await service.create(request, by('createGlobalMetadata'));
     expect(await service.detail(uuid)).toMatchObject({ uuid, type: 'meta', label: 'Where it is', enabled: true });
     for (const connector of [newUuid(), newUuid()])
-      expect(await tell(connector, fact('location', true))).toMatchObject([{ uuid, label: 'Where it is' }]);
+      expect(await reportMetadata(connector, metadataItem('location', true))).toMatchObject([
+        { uuid, label: 'Where it is' },
+      ]);
     // Non-global connector metadata has its own definition, even under the same name.
-    expect(await tell(newUuid(), fact('location', false))).toMatchObject([{ label: 'Label of location' }]);
+    expect(await reportMetadata(newUuid(), metadataItem('location', false))).toMatchObject([
+      { label: 'Label of location' },
+    ]);
     // A value of a different content type is dropped.
-    expect(await tell(newUuid(), fact('location', true, { contentType: 'integer', content: [{ data: 7 }] }))).toEqual(
-      [],
-    );
+    expect(
+      await reportMetadata(
+        newUuid(),
+        metadataItem('location', true, { contentType: 'integer', content: [{ data: 7 }] }),
+      ),
+    ).toEqual([]);
     await expect(service.create(request, by('createGlobalMetadata'))).rejects.toMatchObject({ code: 'already_exists' });
   });
 
   it("can be promoted from a connector, keeps an administrator's changes, and reverts to the connector's definition when it is deleted", async () => {
-    const [connectorUuid, own] = [newUuid(), fact('rack', false)];
-    await tell(connectorUuid, own);
+    const [connectorUuid, own] = [newUuid(), metadataItem('rack', false)];
+    await reportMetadata(connectorUuid, own);
     const [candidate] = await service.candidates(connectorUuid);
     expect(candidate).toMatchObject({ name: 'rack', connectorUuid });
     const promoted = await service.promote(
@@ -72,19 +79,19 @@ describe('global metadata', () => {
       { label: 'Rack', visible: true, description: 'In the hall' },
       by('editGlobalMetadata'),
     );
-    expect(await tell(connectorUuid, own)).toMatchObject([{ label: 'Rack' }]);
-    expect(await tell(newUuid(), fact('rack', true))).toMatchObject([{ label: 'Rack' }]);
-    const other = await tell(connectorUuid, own).then(() => service.detail(promoted.uuid));
+    expect(await reportMetadata(connectorUuid, own)).toMatchObject([{ label: 'Rack' }]);
+    expect(await reportMetadata(newUuid(), metadataItem('rack', true))).toMatchObject([{ label: 'Rack' }]);
+    const other = await reportMetadata(connectorUuid, own).then(() => service.detail(promoted.uuid));
     expect(other).toMatchObject({ label: 'Rack', description: 'In the hall' });
     await service.remove(promoted.uuid, by('deleteGlobalMetadata'));
     await expect(service.detail(promoted.uuid)).rejects.toMatchObject({ code: 'object_not_found' });
-    expect(await tell(connectorUuid, own)).toMatchObject([{ name: 'rack' }]);
+    expect(await reportMetadata(connectorUuid, own)).toMatchObject([{ name: 'rack' }]);
   });
 
   it('cannot be promoted twice under one name, or from an unknown identifier', async () => {
     const [one, two] = [newUuid(), newUuid()];
-    await tell(one, fact('slot', false));
-    await tell(two, fact('slot', false));
+    await reportMetadata(one, metadataItem('slot', false));
+    await reportMetadata(two, metadataItem('slot', false));
     const promote = async (connectorUuid: string) => {
       const [candidate] = await service.candidates(connectorUuid);
       return service.promote({ uuid: candidate?.uuid ?? newUuid(), connectorUuid }, by('promoteConnectorMetadata'));
@@ -99,13 +106,13 @@ describe('global metadata', () => {
       service.create({ name, contentType: 'string', label: name, visible: true }, by('createGlobalMetadata'));
     const [empty, used] = [await make('empty'), await make('used')];
     const connectorUuid = newUuid();
-    await tell(connectorUuid, fact('used', true));
+    await reportMetadata(connectorUuid, metadataItem('used', true));
     await service.removeMany([empty, used, newUuid()], by('bulkDeleteGlobalMetadata'));
     const rows = await platform.database.query<{ uuid: string; is_global: boolean }>(
       'SELECT uuid, is_global FROM attribute_definition WHERE uuid = ANY($1::uuid[])',
       [[empty, used]],
     );
     expect(rows).toEqual([{ uuid: used, is_global: false }]);
-    expect(await tell(connectorUuid, fact('used', true))).toMatchObject([{ name: 'used' }]);
+    expect(await reportMetadata(connectorUuid, metadataItem('used', true))).toMatchObject([{ name: 'used' }]);
   });
 });

@@ -10,9 +10,9 @@ import type {
   MetadataAttribute,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, found } from '../../kernel/errors.ts';
+import { AppError, requireFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { definitionProblems } from '@signetry/connector-sdk';
@@ -27,7 +27,7 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
   const list = async (): Promise<AttributeDefinitionDto[]> => (await store.findAll(executor)).map(present);
 
   const require = async (uuid: string): Promise<GlobalRow> =>
-    found(await store.findOne(executor, uuid), store.globalMetadata.what, uuid);
+    requireFound(await store.findOne(executor, uuid), store.globalMetadata.what, uuid);
 
   const detail = async (uuid: string): Promise<GlobalMetadataDefinitionDetailDto> => presentDetail(await require(uuid));
 
@@ -54,7 +54,7 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
       properties: { label: request.label, visible: request.visible, global: true, overwrite: false },
     };
     const described = describe(attribute, request);
-    await refusingTaken(store.globalMetadata, name, () =>
+    await rejectTakenName(store.globalMetadata, name, () =>
       audit.change(context, async (tx) => {
         await store.insert(tx, described, clock.now());
         return [described];
@@ -70,7 +70,7 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
   ): Promise<GlobalMetadataDefinitionDetailDto> {
     const definition = describe((await require(uuid)).definition, request);
     const changed = await audit.change(context, (tx) => store.update(tx, { uuid, definition, now: clock.now() }));
-    found(changed[0], store.globalMetadata.what, uuid);
+    requireFound(changed[0], store.globalMetadata.what, uuid);
     return detail(uuid);
   }
 
@@ -81,11 +81,11 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
   ): Promise<GlobalMetadataDefinitionDetailDto> {
     const rows = await store.findOfConnectors(executor, connectorUuid);
     const own = rows.find((row) => row.uuid === uuid) ?? rows.find((row) => row.attribute_uuid === uuid);
-    const { uuid: definition, name } = found(own, 'Connector metadata', uuid);
-    const promoted = await refusingTaken(store.globalMetadata, name, () =>
+    const { uuid: definition, name } = requireFound(own, 'Connector metadata', uuid);
+    const promoted = await rejectTakenName(store.globalMetadata, name, () =>
       audit.change(context, (tx) => store.promote(tx, definition, clock.now())),
     );
-    found(promoted[0], 'Connector metadata', uuid);
+    requireFound(promoted[0], 'Connector metadata', uuid);
     return detail(definition);
   }
 
@@ -93,12 +93,12 @@ export function createGlobalMetadataService({ clock, database }: Platform, { aud
    * The values are kept; values from a connector are displayed as that connector's metadata again. Skips unknown
    * definitions.
    */
-  const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly store.Changed[]> =>
+  const removeMany = (uuids: readonly string[], context: RequestContext): Promise<readonly store.ChangedMetadata[]> =>
     audit.change(context, (tx) => store.demote(tx, uuids, clock.now()));
 
   async function remove(uuid: string, context: RequestContext): Promise<void> {
     const [row] = await removeMany([uuid], context);
-    found(row, store.globalMetadata.what, uuid);
+    requireFound(row, store.globalMetadata.what, uuid);
   }
 
   return { list, detail, candidates, create, update, promote, remove, removeMany };

@@ -11,7 +11,7 @@
 // definitions.ts, read-definition.ts     definitions from connectors, stored when they change
 // read-values.ts, present.ts             values of an object, for users and for connectors
 // credentials.ts, signing-keys.ts        attributes that reference a credential, or a key pair in a token
-// metadata.ts, where-found.ts            facts that connectors return about an object, and where they found it
+// metadata.ts, describe-origin.ts            facts that connectors return about an object, and where they found it
 // global-metadata.ts                     metadata definitions that apply to all connectors
 // store-definitions.ts, store-values.ts  queries for definitions and values; also store-global-metadata.ts
 // routes.ts, tables.ts                   operations and rows
@@ -23,16 +23,16 @@ import { createAttributeEngine, type AttributeEngine } from './engine.ts';
 import { createGlobalMetadataService } from './global-metadata.ts';
 import { attributeRoutes } from './routes.ts';
 import { secretColumn } from './seal-values.ts';
-import { findGivableNames } from './store-definitions.ts';
+import { findGrantableNames } from './store-definitions.ts';
 
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
 export type { AcceptedCustomValues, CustomValues } from './custom/values.ts';
-export { leftOutData } from './attribute-terms.ts';
+export { omittedAttributesData } from './attribute-terms.ts';
 export type { CredentialUse } from './credentials.ts';
 export type { AttributeObject, AttributeScope } from './attribute-terms.ts';
-export { keepSecrets, maskSecrets } from './secrets.ts';
-export { whereFound } from './where-found.ts';
-export { asksForSigningKeys, type SigningKeySource } from './signing-keys.ts';
+export { retainSecrets, maskSecrets } from './secrets.ts';
+export { describeOrigin } from './describe-origin.ts';
+export { isSigningKeyCallback, type SigningKeySource } from './signing-keys.ts';
 
 export interface AttributesArea extends Area {
   readonly engine: AttributeEngine;
@@ -60,7 +60,7 @@ export function createAttributesArea(
       values,
       metadata: createGlobalMetadataService(platform, { audit }),
     }),
-    objectNames: { attributes: findGivableNames },
+    objectNames: { attributes: findGrantableNames },
     sealedColumns: () => [secretColumn],
   };
 }

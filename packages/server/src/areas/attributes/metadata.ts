@@ -7,7 +7,7 @@ import { contentProblem } from './content.ts';
 import type { DefinitionKey, Definitions } from './definitions.ts';
 import type { AttributeObject, ContentItem, MetadataSource } from './attribute-terms.ts';
 import { metadataForConnector, presentMetadata } from './present.ts';
-import { openedItem, rowsToInsert } from './seal-values.ts';
+import { openItem, rowsToInsert } from './seal-values.ts';
 import * as store from './store-values.ts';
 
 export interface MetadataToAppend {
@@ -30,8 +30,9 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
    */
   async function append(tx: Executor, entries: readonly MetadataToAppend[]): Promise<void> {
     const kept = new Map<MetadataAttribute, DefinitionKey>();
-    for (const [connectorUuid, metadata] of byConnector(entries)) {
-      for (const [item, key] of await definitions.learnMetadata(tx, connectorUuid, metadata)) kept.set(item, key);
+    for (const [connectorUuid, metadata] of groupByConnector(entries)) {
+      for (const [item, key] of await definitions.storeMetadataDefinitions(tx, connectorUuid, metadata))
+        kept.set(item, key);
     }
     const usable = entries.map((entry) => ({ ...entry, metadata: entry.metadata.filter((item) => kept.has(item)) }));
     for (const { object, connectorUuid, metadata } of usable) {
@@ -67,7 +68,7 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
   async function readForConnector(object: AttributeObject, connectorUuid: string): Promise<MetadataAttribute[]> {
     const found = await store.findMetadata(database.executor, object);
     const own = found.filter((row) => row.connector_uuid === connectorUuid);
-    return metadataForConnector(own, (row) => openedItem(row, object, sealer));
+    return metadataForConnector(own, (row) => openItem(row, object, sealer));
   }
 
   return {
@@ -80,7 +81,7 @@ export function createMetadata(platform: Pick<Platform, 'database' | 'sealer'>, 
   };
 }
 
-function byConnector(entries: readonly MetadataToAppend[]): Map<string, MetadataAttribute[]> {
+function groupByConnector(entries: readonly MetadataToAppend[]): Map<string, MetadataAttribute[]> {
   const result = new Map<string, MetadataAttribute[]>();
   for (const { connectorUuid, metadata } of entries) {
     if (metadata.length > 0) result.set(connectorUuid, [...(result.get(connectorUuid) ?? []), ...metadata]);

@@ -33,11 +33,11 @@ const shownItem: OpenItem = (row) => row.item as ContentItem; // The item was st
  * considered secrets.
  */
 export function presentValues(rows: readonly JoinedValue[], resource: Resource): ResponseAttributeDto[] {
-  const shown: OpenItem = (row) =>
+  const maskSecret: OpenItem = (row) =>
     isSecret(row.content_type, resource) ? maskedItem(row.content_type, shownItem(row)) : shownItem(row);
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
-    return first ? [{ ...facts(first), content: group.map(shown) }] : [];
+    return first ? [{ ...facts(first), content: group.map(maskSecret) }] : [];
   });
 }
 
@@ -61,7 +61,7 @@ export function requestValues(rows: readonly JoinedValue[], open: OpenItem): Req
 }
 
 /** Returns values with their definitions, as sent to connectors for the contents of a credential. */
-export function valuesInFull(rows: readonly JoinedValue[], open: OpenItem): DataAttribute[] {
+export function valuesWithDefinitions(rows: readonly JoinedValue[], open: OpenItem): DataAttribute[] {
   return groupedByAttribute(rows).flatMap((group) => {
     const [first] = group;
     if (!first) return [];

@@ -3,9 +3,9 @@
 import type { DataAttribute, RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeObject, AttributeScope } from './attribute-terms.ts';
-import { presentValues, requestValues, valuesInFull } from './present.ts';
-import { openedItem } from './seal-values.ts';
-import { asksToKeepSecret, keepSecrets } from './secrets.ts';
+import { presentValues, requestValues, valuesWithDefinitions } from './present.ts';
+import { openItem } from './seal-values.ts';
+import { requestsStoredSecret, retainSecrets } from './secrets.ts';
 import * as store from './store-values.ts';
 
 export function createValueReader({ database, sealer }: Pick<Platform, 'database' | 'sealer'>) {
@@ -14,7 +14,7 @@ export function createValueReader({ database, sealer }: Pick<Platform, 'database
 
   /** Returns values with their secrets, as sent to a connector; credentials are referenced, not expanded. */
   async function readForConnector(object: AttributeObject, scope: AttributeScope): Promise<RequestAttributeDto[]> {
-    return requestValues(await rowsOf(object, scope), (row) => openedItem(row, object, sealer));
+    return requestValues(await rowsOf(object, scope), (row) => openItem(row, object, sealer));
   }
 
   return {
@@ -24,15 +24,15 @@ export function createValueReader({ database, sealer }: Pick<Platform, 'database
       presentValues(await rowsOf(object, scope), object.resource),
     /** Returns values with their definitions and secrets, as sent for the contents of a credential. */
     readInFull: async (object: AttributeObject, scope: AttributeScope): Promise<DataAttribute[]> =>
-      valuesInFull(await rowsOf(object, scope), (row) => openedItem(row, object, sealer)),
+      valuesWithDefinitions(await rowsOf(object, scope), (row) => openItem(row, object, sealer)),
     /** Fills in secrets that an update left empty with the stored ones. Must be called before the values are used. */
     async withKeptSecrets(
       { object, scope }: store.ScopeOfObject,
       requested: readonly RequestAttributeDto[],
     ): Promise<RequestAttributeDto[]> {
       const { resource } = object;
-      if (!requested.some((attribute) => asksToKeepSecret(attribute, resource))) return [...requested];
-      return keepSecrets(requested, await readForConnector(object, scope), resource);
+      if (!requested.some((attribute) => requestsStoredSecret(attribute, resource))) return [...requested];
+      return retainSecrets(requested, await readForConnector(object, scope), resource);
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Resource } from '@signetry/contract';
 import { customAttributeOperations, customAttributeUseOperations, globalMetadataOperations } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
-import { customisableResources } from './custom/custom-definition.ts';
+import { customizableResources } from './custom/custom-definition.ts';
 import type { CustomAttributeService } from './custom/service.ts';
 import type { ValueOperations } from './custom/set-value.ts';
 import type { GlobalMetadataService } from './global-metadata.ts';
@@ -37,7 +37,7 @@ const customAttributeRoutes = ({ custom, values }: Services): readonly Route[] =
       await custom.setEnabledMany(body, false, context);
     },
     updateResources: ({ params, body, context }) => custom.setResources(params.uuid, body, context),
-    getResources: () => [...customisableResources],
+    getResources: () => [...customizableResources],
     getResourceCustomAttributes: ({ params, context }) => custom.forResource(params.resource, context),
     updateAttributeContentForResource: ({ params, body, context }) => values.set(valueOf(params), body, context),
     deleteAttributeContentForResource: ({ params, context }) => values.set(valueOf(params), [], context),

@@ -87,7 +87,7 @@ function namedCredential(item: ContentItem): ContentItem {
 }
 
 /** Returns the item with its secret, for connectors. */
-export function openedItem(row: JoinedValue, object: AttributeObject, sealer: Sealer): ContentItem {
+export function openItem(row: JoinedValue, object: AttributeObject, sealer: Sealer): ContentItem {
   if (row.sealed_data === null) return row.item as ContentItem; // The item was stored as a `ContentItem`.
   const data: unknown = JSON.parse(Buffer.from(sealer.open(row.sealed_data, sealPurpose(object))).toString('utf8'));
   return { ...row.item, data };

@@ -1,6 +1,6 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { keepSecrets, maskSecrets } from './secrets.ts';
+import { retainSecrets, maskSecrets } from './secrets.ts';
 
 const secret = (content: RequestAttributeDto['content'], name = 'password'): RequestAttributeDto => ({
   uuid: '5a0c6f26-2f3a-4f62-9d0c-0a9b1c2d3e4f',
@@ -18,15 +18,15 @@ describe('secret attributes', () => {
 
   it('are unchanged if an update omits their value', () => {
     const stored = [secret([{ data: { secret: 'old' } }])];
-    expect(keepSecrets([secret([{ data: {} }])], stored)[0]?.content).toEqual([{ data: { secret: 'old' } }]);
-    expect(keepSecrets([secret([{ data: { secret: '' } }])], stored)[0]?.content).toEqual([
+    expect(retainSecrets([secret([{ data: {} }])], stored)[0]?.content).toEqual([{ data: { secret: 'old' } }]);
+    expect(retainSecrets([secret([{ data: { secret: '' } }])], stored)[0]?.content).toEqual([
       { data: { secret: 'old' } },
     ]);
   });
 
   it('are replaced if an update contains a new value', () => {
     const stored = [secret([{ data: { secret: 'old' } }])];
-    expect(keepSecrets([secret([{ data: { secret: 'new' } }])], stored)[0]?.content).toEqual([
+    expect(retainSecrets([secret([{ data: { secret: 'new' } }])], stored)[0]?.content).toEqual([
       { data: { secret: 'new' } },
     ]);
   });
@@ -38,7 +38,7 @@ describe('secret attributes', () => {
         { reference: 'b', data: { secret: '2' } },
       ]),
     ];
-    const kept = keepSecrets([secret([{ reference: 'b', data: {} }])], stored);
+    const kept = retainSecrets([secret([{ reference: 'b', data: {} }])], stored);
     expect(kept[0]?.content).toEqual([{ reference: 'b', data: { secret: '2' } }]);
   });
 
@@ -50,15 +50,15 @@ describe('secret attributes', () => {
     });
     const [shown] = maskSecrets([file(data)], 'credentials');
     expect(shown?.content).toEqual([{ data: { ...data, content: '' } }]);
-    expect(keepSecrets(shown ? [shown] : [], [file(data)], 'credentials')).toEqual([file(data)]);
+    expect(retainSecrets(shown ? [shown] : [], [file(data)], 'credentials')).toEqual([file(data)]);
     const another = file({ ...data, content: 'bmV3' });
-    expect(keepSecrets([another], [file(data)], 'credentials')).toEqual([another]);
+    expect(retainSecrets([another], [file(data)], 'credentials')).toEqual([another]);
     expect(maskSecrets([file(data)], 'raProfiles')).toEqual([file(data)]);
-    expect(keepSecrets(shown ? [shown] : [], [file(data)], 'raProfiles')).toEqual([shown]);
+    expect(retainSecrets(shown ? [shown] : [], [file(data)], 'raProfiles')).toEqual([shown]);
   });
 
   it('do not move to a different attribute', () => {
-    const kept = keepSecrets([secret([{ data: {} }], 'other')], [secret([{ data: { secret: 'old' } }])]);
+    const kept = retainSecrets([secret([{ data: {} }], 'other')], [secret([{ data: { secret: 'old' } }])]);
     expect(kept[0]?.content).toEqual([{ data: {} }]);
   });
 });

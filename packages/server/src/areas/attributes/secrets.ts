@@ -58,20 +58,20 @@ export const maskSecrets = <Attribute extends Contents>(
   );
 
 /** Returns whether an attribute is to keep a stored secret. */
-export const asksToKeepSecret = ({ contentType, content }: RequestAttributeDto, resource?: Resource): boolean =>
+export const requestsStoredSecret = ({ contentType, content }: RequestAttributeDto, resource?: Resource): boolean =>
   isSecret(contentType, resource) && content.some((item) => isEmpty(contentType, item));
 
 /**
  * Fills in items that lack a secret with the stored item that has the same reference or, if there is none, with the one
  * at the same position. Items without a stored secret stay empty and are rejected when the values are validated.
  */
-export function keepSecrets(
+export function retainSecrets(
   requested: readonly RequestAttributeDto[],
   stored: readonly RequestAttributeDto[],
   resource?: Resource,
 ): RequestAttributeDto[] {
   return requested.map((attribute) => {
-    if (!asksToKeepSecret(attribute, resource)) return attribute;
+    if (!requestsStoredSecret(attribute, resource)) return attribute;
     const { name, contentType } = attribute;
     const known = stored.find((each) => each.name === name && each.contentType === contentType)?.content ?? [];
     const content = attribute.content.map((item, position) => {

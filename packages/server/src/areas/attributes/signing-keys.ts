@@ -27,37 +27,41 @@ export interface SigningKeySource {
 }
 
 /** Returns whether the platform itself answers the callback, with the keys that the caller may sign with. */
-export const asksForSigningKeys = ({ callbackContext }: AttributeCallback): boolean =>
+export const isSigningKeyCallback = ({ callbackContext }: AttributeCallback): boolean =>
   callbackContext.replace(/^\//, '').replace(/\/$/, '') === signingKeys.callbackContext;
 
-interface GivenValues {
+interface SubmittedValues {
   readonly connectorUuid: string | null;
   /** Current definitions, of every kind. */
   readonly definitions: readonly BaseAttributeDto[];
   readonly requested: readonly RequestAttributeDto[];
 }
 
-type FindKept = (connectorUuid: string | null, names: readonly string[]) => Promise<readonly DataAttribute[]>;
+type FindStored = (connectorUuid: string | null, names: readonly string[]) => Promise<readonly DataAttribute[]>;
 
-export function createSigningKeyAttributes(findKept: FindKept) {
+export function createSigningKeyAttributes(findStored: FindStored) {
   let source: SigningKeySource | undefined;
 
   /**
    * Returns the names of attributes that reference keys, including previously stored ones such as fields of a group.
    */
-  async function namesOfKeyAttributes({ connectorUuid, definitions, requested }: GivenValues): Promise<Set<string>> {
+  async function namesOfKeyAttributes({
+    connectorUuid,
+    definitions,
+    requested,
+  }: SubmittedValues): Promise<Set<string>> {
     const current = [...definitions, ...definitions.flatMap(contentOfGroup)].filter(isDataDefinition);
     const known = new Set(current.map(({ name }) => name));
     const unknown = requested.map(({ name }) => name).filter((name) => !known.has(name));
-    const earlier = unknown.length === 0 ? [] : await findKept(connectorUuid, unknown);
-    return new Set([...current, ...earlier].filter(namesKeys).map(({ name }) => name));
+    const earlier = unknown.length === 0 ? [] : await findStored(connectorUuid, unknown);
+    return new Set([...current, ...earlier].filter(referencesKeys).map(({ name }) => name));
   }
 
   /**
    * Rejects (422) keys that the caller may not sign with, with the same message as for nonexistent ones. Also rejects
    * keys that cannot sign, unless they are already in use here.
    */
-  async function assertUsable(values: GivenValues, { actor, before = [] }: CredentialUse): Promise<void> {
+  async function assertUsable(values: SubmittedValues, { actor, before = [] }: CredentialUse): Promise<void> {
     if (values.requested.length === 0) return;
     const names = await namesOfKeyAttributes(values);
     const named = keysIn(values.requested, names);
@@ -103,8 +107,8 @@ export function createSigningKeyAttributes(findKept: FindKept) {
   };
 }
 
-const namesKeys = ({ attributeCallback }: DataAttribute): boolean =>
-  attributeCallback !== undefined && asksForSigningKeys(attributeCallback);
+const referencesKeys = ({ attributeCallback }: DataAttribute): boolean =>
+  attributeCallback !== undefined && isSigningKeyCallback(attributeCallback);
 
 /** Returns the keys that attributes reference. Items without a key are rejected when the values are validated. */
 const keysIn = (attributes: readonly RequestAttributeDto[], names: ReadonlySet<string>) =>

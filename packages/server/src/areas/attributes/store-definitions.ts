@@ -66,7 +66,7 @@ export async function removeDataDefinitions(executor: Executor, connectorUuid: s
 }
 
 /** Custom attributes and global metadata, for which permissions can be granted individually. */
-export const findGivableNames: FindNames = (executor, uuids) => {
+export const findGrantableNames: FindNames = (executor, uuids) => {
   const all = tables(executor)
     .selectFrom('attribute_definition')
     .select(['uuid', 'name'])

@@ -10,12 +10,12 @@ export const globalMetadata: NamedFacts = { what: 'Global metadata', table: 'glo
 
 const tables = (executor: Executor) => executor.withTables<AttributeTables>();
 
-export interface Changed {
+export interface ChangedMetadata {
   readonly uuid: string;
   readonly name: string;
 }
 
-export interface GlobalRow extends Changed {
+export interface GlobalRow extends ChangedMetadata {
   readonly content_type: AttributeContentType;
   readonly label: string;
   readonly enabled: boolean;
@@ -72,16 +72,16 @@ export async function insert(tx: Executor, definition: MetadataAttribute, now: D
 export async function update(
   tx: Executor,
   { uuid, definition, now }: { readonly uuid: string; readonly definition: MetadataAttribute; readonly now: Date },
-): Promise<readonly Changed[]> {
-  const { rows } = await sql<Changed>`
+): Promise<readonly ChangedMetadata[]> {
+  const { rows } = await sql<ChangedMetadata>`
     UPDATE attribute_definition SET label = ${definition.properties.label}, definition = ${JSON.stringify(definition)}::jsonb,
       updated_at = ${now}
     WHERE uuid = ${uuid} AND type = 'meta' AND is_global RETURNING uuid, name`.execute(tx);
   return rows;
 }
 
-export async function promote(tx: Executor, uuid: string, now: Date): Promise<readonly Changed[]> {
-  const { rows } = await sql<Changed>`
+export async function promote(tx: Executor, uuid: string, now: Date): Promise<readonly ChangedMetadata[]> {
+  const { rows } = await sql<ChangedMetadata>`
     UPDATE attribute_definition SET is_global = true, updated_at = ${now}
     WHERE uuid = ${uuid} AND type = 'meta' AND NOT is_global RETURNING uuid, name`.execute(tx);
   return rows;
@@ -91,8 +91,8 @@ export async function promote(tx: Executor, uuid: string, now: Date): Promise<re
  * Deletes definitions that have no values and do not come from a connector. The others are kept but are no longer
  * global.
  */
-export async function demote(tx: Executor, uuids: readonly string[], now: Date): Promise<readonly Changed[]> {
-  const { rows } = await sql<Changed>`
+export async function demote(tx: Executor, uuids: readonly string[], now: Date): Promise<readonly ChangedMetadata[]> {
+  const { rows } = await sql<ChangedMetadata>`
     WITH held AS (
       SELECT uuid, name, connector_uuid FROM attribute_definition
       WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'meta' AND is_global ORDER BY uuid FOR UPDATE

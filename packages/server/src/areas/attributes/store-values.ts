@@ -96,7 +96,7 @@ export const setOf = ({ object, scope }: ScopeOfObject): ValueSet => ({
 
 /** Finds the values for a set of objects, in order, with data from their definitions. */
 export const findValues = (executor: Executor, set: ValueSet) =>
-  joined(executor)
+  selectJoined(executor)
     .where('v.object_resource', '=', set.resource)
     .where('v.object_uuid', 'in', set.objectUuids)
     .where('v.connector_uuid', 'is not distinct from', set.connectorUuid)
@@ -108,15 +108,15 @@ export const findValues = (executor: Executor, set: ValueSet) =>
     .orderBy('v.position')
     .execute();
 
-interface CustomSet {
+interface CustomValueSet {
   readonly resource: string;
   readonly uuid: string;
   readonly purpose?: string;
 }
 
 /** Finds an object's custom attribute values, in order. */
-export const findCustom = (executor: Executor, object: CustomSet) =>
-  joined(executor)
+export const findCustom = (executor: Executor, object: CustomValueSet) =>
+  selectJoined(executor)
     .where('v.object_resource', '=', object.resource)
     .where('v.object_uuid', '=', object.uuid)
     .where('v.purpose', '=', object.purpose ?? '')
@@ -127,7 +127,7 @@ export const findCustom = (executor: Executor, object: CustomSet) =>
     .execute();
 
 export const findMetadata = (executor: Executor, object: { resource: string; uuid: string }) =>
-  joined(executor)
+  selectJoined(executor)
     .where('v.object_resource', '=', object.resource)
     .where('v.object_uuid', '=', object.uuid)
     .where('d.type', '=', 'meta')
@@ -139,7 +139,7 @@ export const findMetadata = (executor: Executor, object: { resource: string; uui
 
 export type JoinedValue = Awaited<ReturnType<typeof findValues>>[number];
 
-const joined = (executor: Executor) =>
+const selectJoined = (executor: Executor) =>
   tables(executor)
     .selectFrom('attribute_value as v')
     .innerJoin('attribute_definition as d', 'd.uuid', 'v.definition_uuid')
@@ -171,7 +171,7 @@ export async function removeMetadata(
 /** Removes the values of specific custom attributes of an object. */
 export async function removeCustom(
   executor: Executor,
-  object: CustomSet,
+  object: CustomValueSet,
   definitionUuids: readonly string[],
 ): Promise<void> {
   await tables(executor)
@@ -217,7 +217,7 @@ export async function findUsersOfCredentials(executor: Executor, uuids: readonly
 }
 
 /** Matches attributes whose definition has a callback with this context. */
-const isAnsweredBy = (context: string) =>
+const hasCallbackContext = (context: string) =>
   sql<boolean>`d.type = 'data' AND trim(BOTH '/' FROM d.definition #>> '{attributeCallback,callbackContext}') = ${context}`;
 
 export interface SigningKeyUser {
@@ -237,7 +237,7 @@ export async function findUsersOfSigningKeys(
   const { rows } = await sql<SigningKeyUser>`
     SELECT DISTINCT v.value_text AS key_uuid, v.object_uuid
     FROM attribute_definition d JOIN attribute_value v ON v.definition_uuid = d.uuid
-    WHERE ${isAnsweredBy(context)} AND v.object_resource = ${resource} AND v.value_text = ANY(${uuids}::text[])
+    WHERE ${hasCallbackContext(context)} AND v.object_resource = ${resource} AND v.value_text = ANY(${uuids}::text[])
     ORDER BY v.object_uuid`.execute(executor);
   return rows;
 }
@@ -251,7 +251,7 @@ export async function findSigningKeysOf(
     SELECT DISTINCT v.value_text AS key_uuid
     FROM attribute_value v JOIN attribute_definition d ON d.uuid = v.definition_uuid
     WHERE v.object_uuid = ${uuid}::uuid AND v.object_resource = ${resource} AND v.value_text IS NOT NULL
-      AND ${isAnsweredBy(context)}`.execute(executor);
+      AND ${hasCallbackContext(context)}`.execute(executor);
   return rows.map((row) => row.key_uuid);
 }
 

@@ -66,7 +66,7 @@ export function purgeMac(key: Uint8Array, marker: Omit<AuditPurgeRow, 'mac'>): U
 }
 
 /** Position in a chain, which the next seal continues from. */
-export interface ChainPlace {
+export interface ChainPosition {
   /** Number of the last seal; 0 before the first. */
   readonly number: number;
   /** Sequence number of the next record: one more than the number of sealed records. */
@@ -74,17 +74,17 @@ export interface ChainPlace {
   readonly value: Uint8Array;
 }
 
-export const CHAIN_START: ChainPlace = { number: 0, nextSequence: 1, value: GENESIS };
+export const CHAIN_START: ChainPosition = { number: 0, nextSequence: 1, value: GENESIS };
 
 /** Returns the position in the chain after a seal. */
-export const placeAfter = (seal: AuditSealRow): ChainPlace => ({
+export const positionAfter = (seal: AuditSealRow): ChainPosition => ({
   number: seal.seal_number,
   nextSequence: seal.first_sequence + seal.audit_ids.length,
   value: Uint8Array.from(seal.chain_value),
 });
 
 /** Returns a chain head's MAC, which covers its node, its number of seals and records, and its value. */
-export function endMac(key: Uint8Array, { node, place }: { readonly node: string; readonly place: ChainPlace }) {
+export function headMac(key: Uint8Array, { node, place }: { readonly node: string; readonly place: ChainPosition }) {
   const facts = ['signetry audit end 1', node, place.number, place.nextSequence];
   return createHmac('sha256', key)
     .update(facts.join('\n') + '\n')

@@ -8,20 +8,20 @@
 // service.ts, search-fields.ts                 search, export, purge and verification; the filters of the audit log
 // purge-audit-log.ts                           deletion of records on request or after retention, with markers
 // logging-rules.ts, logging-settings.ts        what is recorded, and where; logging-policy.ts informs all nodes
-// trail.ts, refusal-digest.ts                  records of reads in batches, and of rejected requests by source
+// trail.ts, rejection-digest.ts                  records of reads in batches, and of rejected requests by source
 // parameters.ts, named-objects.ts              request parameters without secrets, and the objects that a request names
-// sealer.ts, chain.ts, chain-end.ts            the chain of seals that makes tampering visible; its key: store-key.ts
-// verify-audit.ts, verify-ends.ts              verification of the chain; findings.ts builds the report
-// outside.ts                                   chain heads sent to the log, a file and a webhook; its retry delay
+// sealer.ts, chain.ts, chain-head.ts            the chain of seals that makes tampering visible; its key: store-key.ts
+// verify-audit.ts, verify-heads.ts              verification of the chain; findings.ts builds the report
+// external-sink.ts                                   chain heads sent to the log, a file and a webhook; its retry delay
 // printer.ts, store-lines.ts                   audit records as log lines
-// unrecorded.ts                                rejection of a change whose record cannot be written
+// unrecorded-error.ts                                rejection of a change whose record cannot be written
 // store.ts, store-records.ts, store-chain.ts   queries for the log, the insert of records, queries for seals
 // routes.ts, present.ts, events.ts, tables.ts  operations, their responses, events and rows
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import { auditKeyColumn, createAuditKey, type AuditKey } from './store-key.ts';
 import type { AuditReport } from './findings.ts';
-import { createAuditOutside, type OutsideSettings } from './outside.ts';
+import { createExternalAuditSink, type ExternalSinkSettings } from './external-sink.ts';
 import { createLoggingPolicy } from './logging-policy.ts';
 import { createLoggingSettings } from './logging-settings.ts';
 import { purgeOldest } from './purge-audit-log.ts';
@@ -32,11 +32,11 @@ import { createAuditService } from './service.ts';
 import { createAuditTrail, type AuditTrail } from './trail.ts';
 
 export type { AuditReport } from './findings.ts';
-export type { OutsideSettings } from './outside.ts';
+export type { ExternalSinkSettings } from './external-sink.ts';
 export type { AuditEntry, AuditRecord } from './record.ts';
 export type { AuditTrail } from './trail.ts';
 export { namedObjects } from './named-objects.ts';
-export { withRecord } from './unrecorded.ts';
+export { withRecord } from './unrecorded-error.ts';
 export { auditInsertCte, auditInsertValue } from './store-records.ts';
 
 /** Maximum delay before a minute's summary of rejected requests is written. */
@@ -51,11 +51,11 @@ export interface AuditArea extends Area {
 }
 
 /** Heads are sent only to the log. */
-const onlyLog: OutsideSettings = { endIntervalMs: 3_600_000 };
+const onlyLog: ExternalSinkSettings = { endIntervalMs: 3_600_000 };
 
-export function createAuditArea(platform: Platform, settings: OutsideSettings = onlyLog): AuditArea {
+export function createAuditArea(platform: Platform, settings: ExternalSinkSettings = onlyLog): AuditArea {
   const key = createAuditKey(platform);
-  const outside = createAuditOutside(platform, settings);
+  const outside = createExternalAuditSink(platform, settings);
   const policy = createLoggingPolicy(platform);
   const trail = createAuditTrail(platform, policy.rules);
   const printer = createAuditPrinter(platform);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditLoggingSettingsDto, AuditReadsSettings } from '@signetry/contract';
-import { destinationsOf, initialRules, isReadLogged, recordsLess } from './logging-rules.ts';
+import { destinationsOf, initialRules, isReadLogged, reducesLogging } from './logging-rules.ts';
 
 const groups = { module: 'core', resource: 'groups', operation: 'create' } as const;
 const rules = (auditLogs: Partial<AuditLoggingSettingsDto>, reads: AuditReadsSettings = initialRules.reads) => ({
@@ -61,16 +61,16 @@ describe('logging rules', () => {
     ['no parameters', { verbose: true }, {}, true],
   ] as const)('with %s, record less: %3$s', (_what, before, after, less) => {
     const of = (settings: object) => rules(settings);
-    expect(recordsLess(of(before), of(after))).toBe(less);
+    expect(reducesLogging(of(before), of(after))).toBe(less);
   });
 
   it('record less if reads of fewer resources are recorded', () => {
     const reading = (allResources: boolean, ...resources: AuditReadsSettings['resources']) =>
       rules({}, { allResources, resources });
-    expect(recordsLess(reading(true), reading(false, 'keys'))).toBe(true);
-    expect(recordsLess(reading(false, 'keys', 'users'), reading(false, 'keys'))).toBe(true);
-    expect(recordsLess(reading(false, 'keys'), reading(true))).toBe(false);
-    expect(recordsLess(reading(false), reading(false, 'keys'))).toBe(false);
+    expect(reducesLogging(reading(true), reading(false, 'keys'))).toBe(true);
+    expect(reducesLogging(reading(false, 'keys', 'users'), reading(false, 'keys'))).toBe(true);
+    expect(reducesLogging(reading(false, 'keys'), reading(true))).toBe(false);
+    expect(reducesLogging(reading(false), reading(false, 'keys'))).toBe(false);
   });
 
   it('record reads of the selected resources if changes to them are recorded', () => {

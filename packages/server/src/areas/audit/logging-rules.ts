@@ -58,7 +58,7 @@ export function destinationsOf(facts: AuditFacts, rules: LoggingRules): Destinat
 }
 
 /** Returns whether fewer records would be stored or printed under `after` than under `before`. */
-export function recordsLess(before: LoggingRules, after: LoggingRules): boolean {
+export function reducesLogging(before: LoggingRules, after: LoggingRules): boolean {
   const [had, has] = [before, after].map(({ reads }) => reads);
   if (had?.allResources && !has?.allResources) return true;
   if (!has?.allResources && had?.resources.some((resource) => !has?.resources.includes(resource))) return true;

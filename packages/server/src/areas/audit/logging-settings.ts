@@ -5,7 +5,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SettingsSection } from '../../platform/settings/section.ts';
-import { recordsLess } from './logging-rules.ts';
+import { reducesLogging } from './logging-rules.ts';
 import type { LoggingPolicy } from './logging-policy.ts';
 import type { AuditTrail } from './trail.ts';
 
@@ -21,7 +21,7 @@ export function createLoggingSettings(
       await database.transaction(async (tx) => {
         const before = await policy.read(tx);
         await section.change(tx, () => settings);
-        if (recordsLess(before, await policy.read(tx))) assertMayRecordLess(context);
+        if (reducesLogging(before, await policy.read(tx))) assertMayReduceLogging(context);
         await trail.append(tx, context, { objects: [{ name }], data: settings, always: true });
       });
       section.forget();
@@ -32,7 +32,7 @@ export function createLoggingSettings(
   return { logging: settingsOf('logging', policy.logging), reads: settingsOf('auditReads', policy.reads) };
 }
 
-function assertMayRecordLess({ actor }: RequestContext): void {
+function assertMayReduceLogging({ actor }: RequestContext): void {
   if (actor.permissions.allowAllResources && !actor.hasScope) return;
   throw new AppError('access_denied', { resource: 'ANY', action: 'ANY', name: 'to reduce audit logging' });
 }

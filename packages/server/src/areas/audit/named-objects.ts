@@ -3,7 +3,7 @@
 import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { RequestParameters } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
-import { namedIn } from '../../kernel/named-in.ts';
+import { identifiersAt } from '../../kernel/identifiers-at.ts';
 import type { AuditObject } from './record.ts';
 
 /** Maximum number of objects, which limits the size of a record. */
@@ -22,7 +22,7 @@ export function namedObjects(
   if (uuid !== undefined) return [{ uuid, ...nameIn(answer, uuid) }];
   const named = ownObjectsInBody(operation);
   if (named === undefined) return [];
-  return namedIn(body, named)
+  return identifiersAt(body, named)
     .slice(0, MAX_OBJECTS)
     .map((each) => ({ uuid: each }));
 }

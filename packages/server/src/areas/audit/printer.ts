@@ -4,7 +4,7 @@
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentFacts } from './present.ts';
-import { takeLines } from './store-lines.ts';
+import { claimLines } from './store-lines.ts';
 
 const BATCH = 1_000;
 const INTERVAL_MS = 1_000;
@@ -14,7 +14,7 @@ const ABANDONED_AFTER_MS = 10_000;
 export function createAuditPrinter({ database, log, nodeId }: Platform) {
   const printBatch = (): Promise<number> =>
     database.transaction(async (tx) => {
-      const lines = await takeLines(tx, { ownNode: nodeId, abandonedAfterMs: ABANDONED_AFTER_MS, limit: BATCH });
+      const lines = await claimLines(tx, { ownNode: nodeId, abandonedAfterMs: ABANDONED_AFTER_MS, limit: BATCH });
       for (const { node_id: node, ...line } of lines) log.info({ audit: { node, ...presentFacts(line) } }, 'audit');
       return lines.length;
     });

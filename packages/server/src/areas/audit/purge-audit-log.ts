@@ -11,7 +11,7 @@ import { purgeMac, runsOf } from './chain.ts';
 import { insertPurgeMarker } from './store-chain.ts';
 import type { AuditSealer } from './sealer.ts';
 import { auditFields } from './search-fields.ts';
-import { deleteSealed, findEndOfOldest, findNewestId } from './store.ts';
+import { deleteSealed, findLastOfOldest, findNewestId } from './store.ts';
 import type { AuditTrail } from './trail.ts';
 
 /** Maximum number of records per marker. This limits a marker's size to about 160 KB if no two IDs are consecutive. */
@@ -64,18 +64,18 @@ export async function purgeAuditLog(services: PurgeServices, request: PurgeReque
  * Deletes records older than `before`, considering only the `limit` oldest records, and returns their number. Unsealed
  * records are kept. The caller writes the audit record.
  */
-export async function purgeOldest(tx: Executor, { before, limit, by, at, key }: PurgeOfOldest): Promise<number> {
+export async function purgeOldest(tx: Executor, { before, limit, by, at, key }: OldestRecordsPurge): Promise<number> {
   const field = auditFields.lookup('property', 'AUDIT_LOG_TIMESTAMP');
   if (!field) throw new Error('Audit records have no timestamp field.');
   const isOld = { kind: 'compare', field, comparison: '<', value: before } as const;
-  const ids = await deleteSealed(tx, { conditions: [isOld], after: 0, upTo: await findEndOfOldest(tx, limit), limit });
+  const ids = await deleteSealed(tx, { conditions: [isOld], after: 0, upTo: await findLastOfOldest(tx, limit), limit });
   if (ids.length === 0) return 0;
   const marker = { uuid: newUuid(), purged_at: at, actor_name: by, part: 0, ...runsOf(ids), record_count: ids.length };
   await insertPurgeMarker(tx, { ...marker, mac: purgeMac(await key(), marker) });
   return ids.length;
 }
 
-interface PurgeOfOldest {
+interface OldestRecordsPurge {
   readonly before: Date;
   readonly limit: number;
   /** The actor's name. */

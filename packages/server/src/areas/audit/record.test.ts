@@ -33,20 +33,20 @@ describe('an audit record', () => {
     );
   });
 
-  const asked = (path: string) => ({
+  const requestTo = (path: string) => ({
     source: { method: 'POST', path, contentType: null, ipAddress: '1'.repeat(500), userAgent: null },
   });
-  const recorded = (actor: Actor, path: string) =>
-    recordOf({ ...context, actor, ...asked(path) }, { entry: { message: 'm'.repeat(5_000) }, nodeId, now, rules });
+  const recordFor = (actor: Actor, path: string) =>
+    recordOf({ ...context, actor, ...requestTo(path) }, { entry: { message: 'm'.repeat(5_000) }, nodeId, now, rules });
 
   it('omits the query string for unauthenticated callers, and truncates the rest of their input', () => {
     const path = `/api/v1/groups?token=secret&x=${'x'.repeat(5_000)}`;
     for (const actor of [anonymous, { ...anonymous, type: 'protocol' as const }])
-      expect(recorded(actor, path).source_path).toBe('/api/v1/groups');
-    const { source_path, message, source_ip_address } = recorded(anonymous, `/${'p'.repeat(5_000)}`);
+      expect(recordFor(actor, path).source_path).toBe('/api/v1/groups');
+    const { source_path, message, source_ip_address } = recordFor(anonymous, `/${'p'.repeat(5_000)}`);
     expect([source_path?.length, message?.length, source_ip_address?.length]).toEqual([300, 300, 100]);
     const user = { ...anonymous, type: 'user' as const };
-    expect(recorded(user, '/api/v1/groups?name=web').source_path).toBe('/api/v1/groups?name=web');
+    expect(recordFor(user, '/api/v1/groups?name=web').source_path).toBe('/api/v1/groups?name=web');
   });
 
   it('truncates and sanitizes client input', () => {

@@ -6,7 +6,7 @@ import {
   auditVerificationOperations,
   loggingSettingsOperations,
 } from '@signetry/contract';
-import { answer, routes, type Route } from '../../platform/http/routes.ts';
+import { respondWith, routes, type Route } from '../../platform/http/routes.ts';
 import type { AuditExport } from './export-audit-log.ts';
 import type { LoggingSettings } from './logging-settings.ts';
 import { presentReport } from './present.ts';
@@ -24,7 +24,7 @@ export const auditRoutes = (service: AuditService, { logging, reads }: LoggingSe
     getAuditLogSearchFields: () => service.searchFields(),
     exportAuditLogs: async ({ body, context }) => {
       const result = await service.exportArchive(body, context);
-      return result ? answer(result.file, asAttachment(result)) : NOTHING;
+      return result ? respondWith(result.file, asAttachment(result)) : NOTHING;
     },
     purgeAuditLogs: async ({ body, context }) => {
       await service.purge(body, context);
@@ -41,10 +41,10 @@ export const auditRoutes = (service: AuditService, { logging, reads }: LoggingSe
   ...routes(auditLinesOperations, {
     exportAuditLogLines: async ({ body, context }) => {
       const result = await service.exportLines(body, context);
-      return answer(result.file, asAttachment(result));
+      return respondWith(result.file, asAttachment(result));
     },
   }),
   ...routes(auditVerificationOperations, {
-    verifyAuditLog: async ({ body }) => presentReport(await service.verifyWithEnds(body?.ends ?? [])),
+    verifyAuditLog: async ({ body }) => presentReport(await service.verifyWithHeads(body?.ends ?? [])),
   }),
 ];

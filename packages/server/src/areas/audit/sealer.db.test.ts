@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testPlatform } from '@signetry/testkit/services';
 import { createSealer, newSealingKey } from '../../platform/crypto/sealing.ts';
-import { endMac, GENESIS, placeAfter, sealValue } from './chain.ts';
+import { headMac, GENESIS, positionAfter, sealValue } from './chain.ts';
 import * as store from './store-chain.ts';
 import { createAuditKey } from './store-key.ts';
 import {
   changeOfGroup,
   createChainFixture,
-  emptyTrail,
+  clearTrail,
   NODE_A,
   NODE_B,
   type ChainNode,
@@ -21,7 +21,7 @@ let a: ChainNode;
 let b: ChainNode;
 
 beforeEach(async () => {
-  await emptyTrail(database);
+  await clearTrail(database);
   a = node(NODE_A);
   b = node(NODE_B);
 });
@@ -90,7 +90,7 @@ describe('sealing', () => {
     let second: Promise<number> | undefined;
     await database.transaction(async (tx) => {
       const end = await store.lockChain(tx, NODE_A, GENESIS);
-      const rows = await store.takeUnsealed(tx, { nodeId: NODE_A, limit: 5 });
+      const rows = await store.claimUnsealed(tx, { nodeId: NODE_A, limit: 5 });
       second = twin.sealer.seal();
       while (!(await isWaiting()));
       const seal = {
@@ -104,7 +104,7 @@ describe('sealing', () => {
       };
       const key = await auditKey();
       const valued = { ...seal, chain_value: sealValue(key, seal) };
-      await store.insertSeal(tx, valued, { mac: endMac(key, { node: NODE_A, place: placeAfter(valued) }) });
+      await store.insertSeal(tx, valued, { mac: headMac(key, { node: NODE_A, place: positionAfter(valued) }) });
     });
     expect(await second).toBe(15);
     expect(await verify()).toMatchObject({ intact: true, sealed: 21, brokenLinks: 0 });

@@ -8,11 +8,11 @@ import type { Executor } from '../../platform/database/database.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditKey } from './store-key.ts';
-import { endMac, GENESIS, MISSING_ROW_HASH, placeAfter, sealValue, type ChainPlace } from './chain.ts';
-import { judgeEnd } from './chain-end.ts';
+import { headMac, GENESIS, MISSING_ROW_HASH, positionAfter, sealValue, type ChainPosition } from './chain.ts';
+import { evaluateHead } from './chain-head.ts';
 import type { AuditTampering } from './events.ts';
 import { insertRecords } from './store-records.ts';
-import type { AuditOutside } from './outside.ts';
+import type { ExternalAuditSink } from './external-sink.ts';
 import { initialRules } from './logging-rules.ts';
 import { recordOf } from './record.ts';
 import * as store from './store-chain.ts';
@@ -33,12 +33,12 @@ export interface AuditSealer {
    * Heads of the chains that this process continued. If the head of a chain is earlier or different, the chain was
    * truncated.
    */
-  readonly remembered: ReadonlyMap<string, ChainPlace>;
+  readonly remembered: ReadonlyMap<string, ChainPosition>;
 }
 
 export interface SealerParts {
   readonly key: AuditKey;
-  readonly outside: AuditOutside;
+  readonly outside: ExternalAuditSink;
   /** How often chain heads are sent externally. */
   readonly endIntervalMs: number;
 }
@@ -46,13 +46,13 @@ export interface SealerParts {
 /** Chains that this process continues. */
 interface KnownChains extends Pick<SealerParts, 'key' | 'outside'> {
   readonly platform: Platform;
-  readonly remembered: Map<string, ChainPlace>;
+  readonly remembered: Map<string, ChainPosition>;
 }
 
 export function createAuditSealer(platform: Platform, parts: SealerParts): AuditSealer {
   const { key, outside, endIntervalMs } = parts;
   const { database, clock, log, nodeId } = platform;
-  const remembered = new Map<string, ChainPlace>();
+  const remembered = new Map<string, ChainPosition>();
   const chains: KnownChains = { platform, key, outside, remembered };
   /** Number of the last seal sent externally, by node. */
   const sent = new Map<string, number>();
@@ -72,12 +72,12 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
   }
 
   /** Sends the heads that changed since they were last sent. */
-  async function sendEnds({ isLast }: { readonly isLast: boolean }): Promise<void> {
+  async function sendHeads({ isLast }: { readonly isLast: boolean }): Promise<void> {
     if (!isLast && clock.monotonicMs() - sentAtMs < endIntervalMs) return;
     const macKey = await key();
     for (const [node, place] of remembered) {
       if (sent.get(node) === place.number) continue;
-      await outside.sendEnd({ node, place, mac: endMac(macKey, { node, place }) }, { isLast });
+      await outside.sendEnd({ node, place, mac: headMac(macKey, { node, place }) }, { isLast });
       sent.set(node, place.number);
       sentAtMs = clock.monotonicMs();
     }
@@ -89,7 +89,7 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
     periodMs: INTERVAL_MS,
     run: async () => {
       await seal();
-      await sendEnds({ isLast: false });
+      await sendHeads({ isLast: false });
       return false;
     },
   });
@@ -102,7 +102,7 @@ export function createAuditSealer(platform: Platform, parts: SealerParts): Audit
       await rounds.stop();
       // Records written during shutdown are sealed after the next start or by another node.
       await seal().catch((error: unknown) => log.warn({ error }, 'the last audit records have not been sealed yet'));
-      await sendEnds({ isLast: true }).catch((error: unknown) =>
+      await sendHeads({ isLast: true }).catch((error: unknown) =>
         log.warn({ error }, 'could not send the last audit chain head'),
       );
     },
@@ -116,10 +116,10 @@ async function sealBatch(chains: KnownChains, chain: string): Promise<number> {
   const sealed = await database.transaction(async (tx) => {
     const stored = await store.lockChain(tx, chain, GENESIS);
     const last = await store.findLastSeal(tx, chain);
-    const rows = await store.takeUnsealed(tx, { nodeId: chain, limit: BATCH });
+    const rows = await store.claimUnsealed(tx, { nodeId: chain, limit: BATCH });
     if (rows.length === 0) return undefined;
     const memory = await recall(chains, tx, { chain, last });
-    const { place, problem } = judgeEnd({ key: macKey, stored, last, remembered: memory });
+    const { place, problem } = evaluateHead({ key: macKey, stored, last, remembered: memory });
     const tampering = problem === undefined ? undefined : tamperingOf(chains, { chain, last, problem });
     if (tampering) await recordTampering(chains, tx, tampering);
     const unvalued = {
@@ -132,8 +132,8 @@ async function sealBatch(chains: KnownChains, chain: string): Promise<number> {
       sealed_at: clock.now(),
     };
     const seal = { ...unvalued, chain_value: sealValue(macKey, unvalued) };
-    const end = placeAfter(seal);
-    await store.insertSeal(tx, seal, { mac: endMac(macKey, { node: chain, place: end }) });
+    const end = positionAfter(seal);
+    await store.insertSeal(tx, seal, { mac: headMac(macKey, { node: chain, place: end }) });
     return { end, tampering, count: rows.length };
   });
   if (!sealed) return 0;
@@ -156,7 +156,7 @@ async function recall(
   if (!memory) return undefined;
   const isPassed = last !== undefined && last.seal_number > memory.number;
   const isHeld = isPassed
-    ? await store.hasPlace(tx, chain, memory)
+    ? await store.hasPosition(tx, chain, memory)
     : last?.seal_number === memory.number && Buffer.compare(last.chain_value, memory.value) === 0;
   return { ...memory, isHeld };
 }

@@ -4,7 +4,7 @@ import type { FilterConditionOperator, SearchFilterRequestDto } from '@signetry/
 import { testDatabase } from '@signetry/testkit/database';
 import { testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
-import { createAuditOutside } from './outside.ts';
+import { createExternalAuditSink } from './external-sink.ts';
 import { createAuditKey } from './store-key.ts';
 import { purgeAuditLog } from './purge-audit-log.ts';
 import { createAuditSealer } from './sealer.ts';
@@ -15,7 +15,7 @@ const database = await testDatabase();
 const platform = testPlatform(database);
 const trail = createAuditTrail(platform);
 const key = createAuditKey(platform);
-const outside = createAuditOutside(platform, { endIntervalMs: 0 });
+const outside = createExternalAuditSink(platform, { endIntervalMs: 0 });
 const sealer = createAuditSealer(platform, { key, outside, endIntervalMs: 0 });
 const service = createAuditService(platform, { trail, sealer, key });
 

@@ -10,11 +10,11 @@ import { rejected } from '../../kernel/errors.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import { readFilters, readSearch } from '../../kernel/filter/read-filters.ts';
 import { pageFacts } from '../../kernel/page.ts';
-import { asWork } from '../../platform/database/query-limits.ts';
+import { runAsWork } from '../../platform/database/query-limits.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditKey } from './store-key.ts';
-import { readEndText, type SentEnd } from './chain-end.ts';
+import { parseHead, type SentHead } from './chain-head.ts';
 import { exportAsArchive, exportAsLines, type AuditExport, type AuditExporter } from './export-audit-log.ts';
 import type { AuditReport } from './findings.ts';
 import { presentAuditRecord } from './present.ts';
@@ -49,7 +49,7 @@ export function createAuditService(
   const searchFields = (): SearchFieldDataByGroupDto[] =>
     presentSearchFields('auditLogs', { fields: auditFields.fields });
 
-  async function exportedBy<Result extends AuditExport | undefined>(
+  async function runExport<Result extends AuditExport | undefined>(
     exporter: AuditExporter<Result>,
     { filters, context }: { readonly filters: readonly SearchFilterRequestDto[]; readonly context: RequestContext },
   ): Promise<Result> {
@@ -61,14 +61,14 @@ export function createAuditService(
 
   /** Returns a ZIP archive with a CSV file, or undefined if no record matches. */
   const exportArchive = (filters: readonly SearchFilterRequestDto[], context: RequestContext) =>
-    exportedBy(exportAsArchive, { filters, context });
+    runExport(exportAsArchive, { filters, context });
 
   const exportLines = (filters: readonly SearchFilterRequestDto[], context: RequestContext) =>
-    exportedBy(exportAsLines, { filters, context });
+    runExport(exportAsLines, { filters, context });
 
   async function purge(filters: readonly SearchFilterRequestDto[], context: RequestContext): Promise<number> {
     const conditions = readFilters(filters, readOptions());
-    return asWork('long', () =>
+    return runAsWork('long', () =>
       purgeAuditLog({ platform, ...parts }, { conditions, context, description: describe(filters) }),
     );
   }
@@ -82,18 +82,18 @@ export function createAuditService(
   }
 
   /** Also verifies externally stored heads; rejects malformed ones. */
-  async function verifyWithEnds(texts: readonly string[]): Promise<AuditReport> {
+  async function verifyWithHeads(texts: readonly string[]): Promise<AuditReport> {
     const ends = texts.map((text) => {
-      const end = readEndText(text);
+      const end = parseHead(text);
       if (!end) throw rejected(`${text.slice(0, 100)} is not an audit chain head.`);
       return end;
     });
     return ends.length === 0 ? verify() : runVerification(ends);
   }
 
-  const runVerification = (ends: readonly SentEnd[]): Promise<AuditReport> => asWork('long', () => readTrail(ends));
+  const runVerification = (ends: readonly SentHead[]): Promise<AuditReport> => runAsWork('long', () => readTrail(ends));
 
-  async function readTrail(ends: readonly SentEnd[]): Promise<AuditReport> {
+  async function readTrail(ends: readonly SentHead[]): Promise<AuditReport> {
     const key = await parts.key();
     // If the whole platform was stopped, verification can start before the first sealing.
     await parts.sealer.seal();
@@ -103,7 +103,7 @@ export function createAuditService(
     return report;
   }
 
-  return { list, searchFields, exportArchive, exportLines, purge, verify, verifyWithEnds };
+  return { list, searchFields, exportArchive, exportLines, purge, verify, verifyWithHeads };
 }
 
 const describe = (filters: readonly SearchFilterRequestDto[]): object =>

@@ -1,7 +1,7 @@
 // Queries for the sealer, the verifier and the purge: queue, chains, seals, record hashes and markers.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import { sameBytes, type ChainPlace } from './chain.ts';
+import { sameBytes, type ChainPosition } from './chain.ts';
 import type { AuditChainRow, AuditPurgeRow, AuditSealRow, AuditTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AuditTables>();
@@ -62,7 +62,7 @@ export async function lockChain(tx: Executor, nodeId: string, genesis: Uint8Arra
  * Removes up to `limit` records from the queue and returns them with their hashes, by ascending ID. The caller holds
  * the chain lock.
  */
-export async function takeUnsealed(
+export async function claimUnsealed(
   tx: Executor,
   batch: { readonly nodeId: string; readonly limit: number },
 ): Promise<readonly RowHash[]> {
@@ -90,7 +90,7 @@ export async function findLastSeal(tx: Executor, nodeId: string): Promise<AuditS
 }
 
 /** Returns whether the chain contains the seal at a position. */
-export async function hasPlace(executor: Executor, nodeId: string, place: ChainPlace): Promise<boolean> {
+export async function hasPosition(executor: Executor, nodeId: string, place: ChainPosition): Promise<boolean> {
   const [seal] = await findSeals(executor, {
     nodeId,
     afterNumber: place.number - 1,
@@ -121,7 +121,7 @@ export const findChains = (executor: Executor): Promise<AuditChainRow[]> =>
   tables(executor).selectFrom('audit_chain').selectAll().orderBy('node_id').execute();
 
 /** Finds nodes that have seals beyond the head of their chain, or seals but no chain. Both are written together. */
-export async function findNodesPastTheirEnd(executor: Executor): Promise<string[]> {
+export async function findNodesPastHead(executor: Executor): Promise<string[]> {
   const rows = await sql<{ node_id: string }>`
     SELECT DISTINCT s.node_id FROM audit_seal s LEFT JOIN audit_chain c ON c.node_id = s.node_id
     WHERE c.node_id IS NULL OR s.seal_number > c.seal_number`.execute(executor);

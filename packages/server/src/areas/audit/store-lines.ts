@@ -9,7 +9,7 @@ type Line = AuditFactsRow & { readonly node_id: string };
  * Removes lines from the queue in the order of their creation and returns them: the node's own, and those of nodes that
  * no longer print. No two nodes get the same line.
  */
-export async function takeLines(
+export async function claimLines(
   tx: Executor,
   due: { readonly ownNode: string; readonly abandonedAfterMs: number; readonly limit: number },
 ): Promise<readonly Line[]> {

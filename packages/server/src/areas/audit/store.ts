@@ -8,7 +8,7 @@ import type { AuditTables } from './tables.ts';
 
 export type AuditRow = Selectable<AuditTables['audit_record']>;
 
-const matching = (executor: Executor, conditions: readonly SqlCondition[]) =>
+const selectMatching = (executor: Executor, conditions: readonly SqlCondition[]) =>
   executor.withTables<AuditTables>().selectFrom('audit_record as a').where(compileFilters(conditions));
 
 /** Returns one page by descending ID, with the total number of matching records. */
@@ -16,10 +16,10 @@ export async function findPage(
   executor: Executor,
   search: { readonly conditions: readonly SqlCondition[]; readonly page: PageRequest },
 ): Promise<{ readonly items: readonly AuditRow[]; readonly totalItems: number }> {
-  const query = matching(executor, search.conditions);
+  const query = selectMatching(executor, search.conditions);
   // If few records match, all of them are found by their index and then sorted. The planner cannot know how few records
   // an object has, and would scan the whole log backwards for the first ten.
-  const candidates = isOfFew(search.conditions) ? fenced(executor, query) : query;
+  const candidates = selectsObjects(search.conditions) ? fenceQuery(executor, query) : query;
   // Selects the page's IDs first, so that skipping the previous pages reads only the index.
   const page = candidates
     .select('a.id')
@@ -36,7 +36,7 @@ export async function findPage(
   return { items, totalItems: search.conditions.length === 0 ? await countAll(executor) : await countOf(query) };
 }
 
-type Matching = ReturnType<typeof matching>;
+type Matching = ReturnType<typeof selectMatching>;
 
 const countOf = async (query: Matching): Promise<number> =>
   (await query.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count;
@@ -54,11 +54,11 @@ async function countAll(executor: Executor): Promise<number> {
 }
 
 /** Returns whether only records of specific objects are requested. */
-const isOfFew = (conditions: readonly SqlCondition[]): boolean =>
+const selectsObjects = (conditions: readonly SqlCondition[]): boolean =>
   conditions.some((each) => each.kind === 'equals' && !each.negated && each.field.reading.kind === 'members');
 
 /** `OFFSET 0` prevents the planner from applying the page's order and limit inside the query. */
-const fenced = (executor: Executor, query: Matching) =>
+const fenceQuery = (executor: Executor, query: Matching) =>
   executor.withTables<AuditTables>().selectFrom(query.select('a.id').offset(0).as('a'));
 
 /** Returns the next records in descending ID order, below `before` or starting with the newest. */
@@ -66,7 +66,7 @@ export function findBefore(
   executor: Executor,
   part: { readonly conditions: readonly SqlCondition[]; readonly before: number | undefined; readonly limit: number },
 ): Promise<AuditRow[]> {
-  const query = matching(executor, part.conditions).selectAll('a').orderBy('a.id', 'desc').limit(part.limit);
+  const query = selectMatching(executor, part.conditions).selectAll('a').orderBy('a.id', 'desc').limit(part.limit);
   return (part.before === undefined ? query : query.where('a.id', '<', part.before)).execute();
 }
 
@@ -99,7 +99,7 @@ export async function deleteSealed(
 }
 
 /** Returns the ID of the last of the `limit` oldest records; 0 if there are none. */
-export async function findEndOfOldest(executor: Executor, limit: number): Promise<number> {
+export async function findLastOfOldest(executor: Executor, limit: number): Promise<number> {
   const rows = await sql<{ id: number }>`
     SELECT coalesce(max(id), 0)::bigint AS id FROM (
       SELECT id FROM audit_record ORDER BY id LIMIT ${limit}) AS oldest`.execute(executor);

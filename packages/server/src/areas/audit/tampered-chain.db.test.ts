@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { endMac, GENESIS, sealValue, type ChainPlace } from './chain.ts';
+import { headMac, GENESIS, sealValue, type ChainPosition } from './chain.ts';
 import * as store from './store-chain.ts';
-import { createChainFixture, cut, emptyTrail, NODE_A, type ChainNode } from './testing/chain-fixture.ts';
+import { createChainFixture, cut, clearTrail, NODE_A, type ChainNode } from './testing/chain-fixture.ts';
 
 const { database, clock, auditKey, node, verify, endOf } = await createChainFixture();
 
 let a: ChainNode;
 
 beforeEach(async () => {
-  await emptyTrail(database);
+  await clearTrail(database);
   a = node(NODE_A);
 });
 
@@ -42,7 +42,7 @@ describe('a tampered chain', () => {
       await a.sealer.seal();
     }
     expect(await tamperings()).toHaveLength(1);
-    for (const memory of [a.sealer.remembered, new Map<string, ChainPlace>()])
+    for (const memory of [a.sealer.remembered, new Map<string, ChainPosition>()])
       expect(await verify(memory)).toMatchObject({
         intact: false,
         gaps: [{ node: NODE_A, from: 7, to: 10 }],
@@ -144,7 +144,7 @@ describe('a tampered chain', () => {
     if (!end) return expect.unreachable('there is a chain');
     await a.write(1);
     await database.transaction(async (tx) => {
-      const rows = await store.takeUnsealed(tx, { nodeId: NODE_A, limit: 10 });
+      const rows = await store.claimUnsealed(tx, { nodeId: NODE_A, limit: 10 });
       const seal = {
         node_id: NODE_A,
         seal_number: end.seal_number + 1,
@@ -156,7 +156,7 @@ describe('a tampered chain', () => {
       };
       const value = sealValue(key, seal, { version: 1 });
       await store.insertSeal(tx, { ...seal, chain_value: value }, { mac: GENESIS });
-      await sql`UPDATE audit_chain SET end_seal_number = 5, end_mac = ${endMac(key, { node: NODE_A, place: { number: 5, nextSequence: end.next_sequence, value: end.chain_value } })}`.execute(
+      await sql`UPDATE audit_chain SET end_seal_number = 5, end_mac = ${headMac(key, { node: NODE_A, place: { number: 5, nextSequence: end.next_sequence, value: end.chain_value } })}`.execute(
         tx,
       );
     });

@@ -7,11 +7,11 @@ import type { Logger } from '../../platform/logging/logger.ts';
 import { initialRules, isReadLogged, type LoggingRules } from './logging-rules.ts';
 import { insertRecords } from './store-records.ts';
 import { recordOf, type AuditEntry, type AuditObject, type AuditRecord } from './record.ts';
-import { createRefusalDigest } from './refusal-digest.ts';
-import { unrecorded } from './unrecorded.ts';
+import { createRejectionDigest } from './rejection-digest.ts';
+import { unrecordedError } from './unrecorded-error.ts';
 
 /** A rejection to record. Errors have this shape. */
-export type Refusal = Pick<AuditEntry, 'message' | 'objects'>;
+export type Rejection = Pick<AuditEntry, 'message' | 'objects'>;
 
 export interface AuditTrail {
   /** Records a change in its transaction. Throws if neither the entry nor the context names the operation. */
@@ -32,7 +32,7 @@ export interface AuditTrail {
    * Records that a state-changing operation failed or was rejected. For anonymous callers, records are summarized by
    * address and minute. Rejected reads are recorded as in `recordRead`. Never throws.
    */
-  recordRefusal(context: RequestContext, refusal: Refusal): Promise<void>;
+  recordRefusal(context: RequestContext, refusal: Rejection): Promise<void>;
   /** Records a read if the settings require it. Never waits, never throws. */
   recordRead(context: RequestContext, objectsOf: () => readonly AuditObject[]): void;
   /** Writes pending records of reads. */
@@ -48,7 +48,7 @@ export interface AuditTrail {
  */
 export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRules = () => initialRules): AuditTrail {
   const { database, clock, nodeId, log } = platform;
-  const digest = createRefusalDigest({ clock, writeRecord: (record) => insertRecords(database.executor, [record]) });
+  const digest = createRejectionDigest({ clock, writeRecord: (record) => insertRecords(database.executor, [record]) });
 
   const reads = createReadRecords({ log, writeRecords: (records) => insertRecords(database.executor, records) });
 
@@ -60,7 +60,7 @@ export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRule
     reads.note(record(context, { ...entryOf(), facts: context.read }));
   }
 
-  async function neverThrowing(context: RequestContext, writeRecord: () => Promise<void>): Promise<void> {
+  async function withoutThrowing(context: RequestContext, writeRecord: () => Promise<void>): Promise<void> {
     try {
       await writeRecord();
     } catch (cause) {
@@ -68,12 +68,12 @@ export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRule
     }
   }
 
-  const append: AuditTrail['append'] = (tx, context, entry) => insertOrRefuse(tx, [record(context, entry)]);
+  const append: AuditTrail['append'] = (tx, context, entry) => insertOrReject(tx, [record(context, entry)]);
 
   return {
     record,
     settleRefusals: digest.settle,
-    insertMany: insertOrRefuse,
+    insertMany: insertOrReject,
     append,
     change: (context, work) =>
       database.transaction(async (tx) => {
@@ -89,22 +89,22 @@ export function createAuditTrail(platform: Platform, rulesNow: () => LoggingRule
       if (context.actor.type !== 'anonymous') noteRead(context, () => entry);
       if (!context.audit) return;
       const refusal = record(context, entry);
-      await neverThrowing(context, () =>
+      await withoutThrowing(context, () =>
         context.actor.type === 'anonymous'
           ? digest.note(networkOf(context.source?.ipAddress ?? ''), refusal)
           : insertRecords(database.executor, [refusal]),
       );
     },
     recordRefusalOf: (source, context, entry) =>
-      neverThrowing(context, () => digest.note(source, record(context, { ...entry, result: 'failure' }))),
+      withoutThrowing(context, () => digest.note(source, record(context, { ...entry, result: 'failure' }))),
   };
 }
 
-async function insertOrRefuse(tx: Executor, records: readonly AuditRecord[]): Promise<void> {
+async function insertOrReject(tx: Executor, records: readonly AuditRecord[]): Promise<void> {
   try {
     await insertRecords(tx, records);
   } catch (cause) {
-    throw unrecorded(cause);
+    throw unrecordedError(cause);
   }
 }
 

@@ -1,6 +1,6 @@
 // Verification of an audit trail with manually introduced faults.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createChainFixture, cut, emptyTrail, NODE_A, NODE_B, type ChainNode } from './testing/chain-fixture.ts';
+import { createChainFixture, cut, clearTrail, NODE_A, NODE_B, type ChainNode } from './testing/chain-fixture.ts';
 
 const { database, node, verify } = await createChainFixture();
 
@@ -16,7 +16,7 @@ const idAt = async (offset: number): Promise<number> => {
 };
 
 beforeEach(async () => {
-  await emptyTrail(database);
+  await clearTrail(database);
   a = node(NODE_A);
   b = node(NODE_B);
 });

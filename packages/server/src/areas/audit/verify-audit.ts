@@ -1,13 +1,21 @@
 // Verifies the audit trail: recomputes every link and every record hash, and accounts for every record and every sealed
 // ID. Reads in batches without locks or long snapshots, so it can run while records are written.
 import type { Executor } from '../../platform/database/database.ts';
-import { CHAIN_START, HASH_BYTES, placeAfter, purgeMac, sameBytes, sealVersion, type ChainPlace } from './chain.ts';
-import { isEnd, type SentEnd } from './chain-end.ts';
+import {
+  CHAIN_START,
+  HASH_BYTES,
+  positionAfter,
+  purgeMac,
+  sameBytes,
+  sealVersion,
+  type ChainPosition,
+} from './chain.ts';
+import { matchesSeal, type SentHead } from './chain-head.ts';
 import * as store from './store-chain.ts';
 import { createAuditFindings, type AuditFindings, type AuditReport } from './findings.ts';
 import { createIdSet, type IdSet } from './id-set.ts';
 import type { AuditChainRow, AuditSealRow } from './tables.ts';
-import { verifyEnds } from './verify-ends.ts';
+import { verifyHeads } from './verify-heads.ts';
 
 /**
  * Age at which a missing seal is overdue. A running node seals within a second; a different node seals a crashed node's
@@ -22,9 +30,9 @@ const IDS_PER_READ = 50_000;
 export interface VerifyOptions {
   readonly key: Uint8Array;
   readonly now: Date;
-  readonly remembered: ReadonlyMap<string, ChainPlace>;
+  readonly remembered: ReadonlyMap<string, ChainPosition>;
   /** Externally stored heads. */
-  readonly ends?: readonly SentEnd[];
+  readonly ends?: readonly SentHead[];
 }
 
 interface Verification extends VerifyOptions {
@@ -33,7 +41,7 @@ interface Verification extends VerifyOptions {
   readonly covered: IdSet;
   readonly findings: AuditFindings;
   /** Position up to which each chain was followed. */
-  readonly places: Map<string, ChainPlace>;
+  readonly places: Map<string, ChainPosition>;
   /** Number of each chain's newest version 2 seal, which was written together with a MAC for the head. */
   readonly newestWithEnd: Map<string, number>;
   /** Nodes whose chain has a wrong head. */
@@ -54,21 +62,22 @@ export async function verifyAudit(executor: Executor, options: VerifyOptions): P
     badEnds: new Set(),
   };
   await followChains(verification);
-  const loose = await findLooseRows(verification);
+  const loose = await findUncoveredRows(verification);
   // Records that were sealed during the scan are covered by seals added since then.
   if (loose.length > 0) await followChains(verification);
   for (const { id, node_id } of loose) {
     if (!verification.covered.has(id))
       findings.badRow({ node: node_id, id, problem: 'the record is not covered by any seal' });
   }
-  for (const node of await store.findNodesPastTheirEnd(executor)) badEnd(verification, node);
-  for (const node of verification.remembered.keys()) if (!verification.places.has(node)) badEnd(verification, node);
+  for (const node of await store.findNodesPastHead(executor)) reportBadHead(verification, node);
+  for (const node of verification.remembered.keys())
+    if (!verification.places.has(node)) reportBadHead(verification, node);
   const overdue = await store.findOverdue(executor, OVERDUE_AFTER_MS);
   if (overdue.first) {
     const { id, node_id: node } = overdue.first;
     findings.badRow({ node, id, problem: 'the record should have been sealed by now' });
   }
-  await verifyEnds(executor, { key: options.key, ends: options.ends ?? [], findings });
+  await verifyHeads(executor, { key: options.key, ends: options.ends ?? [], findings });
   return findings.report({ verifiedAt: options.now, unsealedOlderThanLimit: overdue.count });
 }
 
@@ -89,25 +98,25 @@ async function verifyChain(verification: Verification, end: AuditChainRow): Prom
     sameBytes(reached.value, end.chain_value);
   // This process may have continued the chain since `end` was read; the remembered seal then exists.
   const isCut =
-    memory !== undefined && memory.number > end.seal_number && !(await store.hasPlace(executor, node, memory));
-  if (isReached && !isCut && (await hasEnd(verification, end))) return;
-  if (badEnd(verification, node)) findings.gap({ node, from: reached.nextSequence, to: end.next_sequence - 1 });
+    memory !== undefined && memory.number > end.seal_number && !(await store.hasPosition(executor, node, memory));
+  if (isReached && !isCut && (await hasValidHead(verification, end))) return;
+  if (reportBadHead(verification, node)) findings.gap({ node, from: reached.nextSequence, to: end.next_sequence - 1 });
 }
 
 /**
  * If a chain contains seals that were written with a MAC for the head, the head must have the MAC for the newest of
  * these seals.
  */
-async function hasEnd({ executor, key, newestWithEnd }: Verification, stored: AuditChainRow): Promise<boolean> {
+async function hasValidHead({ executor, key, newestWithEnd }: Verification, stored: AuditChainRow): Promise<boolean> {
   const newest = newestWithEnd.get(stored.node_id);
   if (newest === undefined) return true;
   const part = { nodeId: stored.node_id, afterNumber: newest - 1, upToNumber: newest, limit: 1 };
   const [seal] = await store.findSeals(executor, part);
-  return seal !== undefined && isEnd(key, { stored, seal });
+  return seal !== undefined && matchesSeal(key, { stored, seal });
 }
 
 /** Reports a chain's wrong head only once. Returns whether it had not been reported before. */
-function badEnd({ badEnds, findings }: Verification, node: string): boolean {
+function reportBadHead({ badEnds, findings }: Verification, node: string): boolean {
   if (badEnds.has(node)) return false;
   badEnds.add(node);
   findings.badSeal({ node, problem: 'the head of the chain was altered or the chain was truncated' });
@@ -118,9 +127,9 @@ function badEnd({ badEnds, findings }: Verification, node: string): boolean {
 async function followSeals(
   verification: Verification,
   chain: { readonly node: string; readonly upToNumber: number },
-): Promise<ChainPlace> {
+): Promise<ChainPosition> {
   const { executor, places } = verification;
-  let place: ChainPlace = places.get(chain.node) ?? CHAIN_START;
+  let place: ChainPosition = places.get(chain.node) ?? CHAIN_START;
   for (;;) {
     const part = { nodeId: chain.node, afterNumber: place.number, upToNumber: chain.upToNumber, limit: SEALS_PER_READ };
     const seals = await store.findSeals(executor, part);
@@ -131,7 +140,7 @@ async function followSeals(
   }
 }
 
-function verifySeal(verification: Verification, seal: AuditSealRow, previous: ChainPlace): ChainPlace {
+function verifySeal(verification: Verification, seal: AuditSealRow, previous: ChainPosition): ChainPosition {
   const { key, remembered, findings, newestWithEnd } = verification;
   const [id] = seal.audit_ids;
   const node = seal.node_id;
@@ -150,7 +159,7 @@ function verifySeal(verification: Verification, seal: AuditSealRow, previous: Ch
     (seal.first_sequence === previous.nextSequence && sameBytes(seal.previous_value, previous.value));
   if (isForged || !continues)
     findings.badSeal({ ...facts, problem: 'the seal was altered or does not continue the previous one' });
-  return placeAfter(seal);
+  return positionAfter(seal);
 }
 
 interface SealedRow {
@@ -194,11 +203,11 @@ async function verifyRowBatch(verification: Verification, rows: readonly SealedR
     if (sameBytes(hash, row.hash)) continue;
     findings.badRow({ ...factsOf(row), problem: 'the record was altered' });
   }
-  if (gone.length > 0) await verifyGone(verification, gone);
+  if (gone.length > 0) await verifyRemovedRows(verification, gone);
 }
 
 /** Checks that removed records are listed in a purge marker that has this installation's MAC. */
-async function verifyGone(verification: Verification, gone: readonly SealedRow[]): Promise<void> {
+async function verifyRemovedRows(verification: Verification, gone: readonly SealedRow[]): Promise<void> {
   const { executor, key, findings } = verification;
   const ids = gone.map(({ id }) => id).sort((a, b) => a - b);
   const span = { from: ids[0] ?? 0, to: ids.at(-1) ?? 0 };
@@ -229,7 +238,7 @@ async function verifyGone(verification: Verification, gone: readonly SealedRow[]
  * Checks that every record is either sealed or queued for sealing. Counts all records, and returns those that are
  * neither in a seal read so far nor in the queue.
  */
-async function findLooseRows(verification: Verification): Promise<{ id: number; node_id: string }[]> {
+async function findUncoveredRows(verification: Verification): Promise<{ id: number; node_id: string }[]> {
   const { executor, covered, findings } = verification;
   const loose: { id: number; node_id: string }[] = [];
   let after = 0;

@@ -11,8 +11,8 @@ import { createExpiringCache, type ExpiringCache } from '../../kernel/expiring-c
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
 import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
-import { definitionsWithout, judgeOrCheck } from './legacy-profiles.ts';
-import { expandPlaceholders, withPlatformAddresses } from './placeholders.ts';
+import { definitionsOrDefault, validateOrCheck } from './legacy-profiles.ts';
+import { expandPlaceholders, withPlatformUrls } from './placeholders.ts';
 import { authorities } from './store.ts';
 
 /** Facts about an authority that are available without a connector call. */
@@ -139,7 +139,7 @@ async function raProfileDefinitions(
 ): Promise<BaseAttributeDto[]> {
   const { authority, client, params } = await reach(parts, uuid);
   const ask = () => client.call(authorityProviderOperations.listRAProfileAttributes, { params }, { signal });
-  return authority.isLegacy ? definitionsWithout(ask, { client, params }, signal) : ask();
+  return authority.isLegacy ? definitionsOrDefault(ask, { client, params }, signal) : ask();
 }
 
 async function acceptRaProfileAttributes(
@@ -157,9 +157,9 @@ async function acceptRaProfileAttributes(
       actor,
       before,
       validate: (body) => {
-        const judge = () =>
+        const validateRemotely = () =>
           client.call(authorityProviderOperations.validateRAProfileAttributes, { params, body: [...body] }, { signal });
-        return authority.isLegacy ? judgeOrCheck(judge, body, list) : judge();
+        return authority.isLegacy ? validateOrCheck(validateRemotely, body, list) : validateRemotely();
       },
       list,
     },
@@ -177,7 +177,7 @@ async function completeRaProfileAttributes(
   { given, of = () => true, signal }: ProfileCompletion,
 ): Promise<RequestAttributeDto[]> {
   const definitions = await raProfileDefinitions(parts, authorityUuid, signal);
-  return withPlatformAddresses(
+  return withPlatformUrls(
     given,
     definitions.filter(({ name }) => of(name)),
   );

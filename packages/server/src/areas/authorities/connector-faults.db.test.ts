@@ -72,7 +72,7 @@ async function create(): Promise<{ status: number; message: string; name: string
   }
 }
 
-const known = async (): Promise<number> =>
+const countAuthorities = async (): Promise<number> =>
   (await test.database.query('SELECT FROM authority WHERE connector_uuid = $1', [connectorUuid])).length;
 
 const answer = (status: number, text = '', headers: Record<string, string> = {}): Fault => ({
@@ -114,7 +114,7 @@ describe('an authority whose connector', () => {
     const refusal = await create();
     expect(refusal).toMatchObject({ status, message: expect.stringContaining(text) as string });
     expect(refusal.message).not.toMatch(/secret|canary|169\.254/);
-    expect(await known()).toBe(0);
+    expect(await countAuthorities()).toBe(0);
     // Calls with side effects are never retried on a connector without idempotency keys.
     expect(proxy.arrivals('POST', CREATE)).toBe(1);
     proxy.heal();
@@ -166,7 +166,7 @@ describe("an authority created without the platform's knowledge", () => {
     expect(await create()).toMatchObject({ status: 503 });
     expect(proxy.arrivals('POST', CREATE)).toBe(3);
     expect(made.size).toBe(1);
-    expect(await known()).toBe(0);
+    expect(await countAuthorities()).toBe(0);
   });
 });
 

@@ -8,14 +8,14 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { createDependantRegistry, type Connectors, type Dependants } from '../connectors/index.ts';
+import { createDependentRegistry, type Connectors, type Dependents } from '../connectors/index.ts';
 import { createAuthorityAccess, type AuthorityAccess } from './authority-access.ts';
 import { createAuthorityRemoval } from './remove-authority.ts';
 import { authorityRoutes } from './routes.ts';
 import { createAuthorityService } from './service.ts';
 import { authorities, holdForUse } from './store.ts';
 import { createSubordinates, type Subordinates } from './subordinates.ts';
-import { createUsersOfKeys, type UsersOfKeys } from './users-of-keys.ts';
+import { createSigningKeyUsers, type SigningKeyUsers } from './signing-key-users.ts';
 
 export type { AuthorityFacts } from './authority-access.ts';
 
@@ -40,9 +40,9 @@ export interface Authorities extends Pick<
   holdForUse(tx: Executor, uuid: string): Promise<void>;
   /** For subordinate authorities. */
   readonly subordinates: Subordinates;
-  registerDependants(dependants: Dependants): void;
+  registerDependants(dependants: Dependents): void;
   /** Finds authorities that sign with keys in tokens. */
-  readonly usersOfKeys: UsersOfKeys;
+  readonly usersOfKeys: SigningKeyUsers;
 }
 
 export function createAuthoritiesArea(
@@ -51,7 +51,7 @@ export function createAuthoritiesArea(
 ): Area & Authorities {
   const { database } = platform;
   const access = createAuthorityAccess(platform, areas);
-  const dependants = createDependantRegistry();
+  const dependants = createDependentRegistry();
   const service = createAuthorityService(platform, { ...areas, access });
   const removal = createAuthorityRemoval({ access, dependants, service });
   areas.connectors.registerDependants({
@@ -86,6 +86,6 @@ export function createAuthoritiesArea(
     },
     subordinates: createSubordinates(platform, access),
     registerDependants: dependants.register,
-    usersOfKeys: createUsersOfKeys(areas),
+    usersOfKeys: createSigningKeyUsers(areas),
   };
 }

@@ -21,7 +21,7 @@ interface Instance {
 }
 
 /** Lists names at a v1 authority. Throws 404 for other authorities, because they have none. */
-export async function legacyList(
+export async function listLegacyNames(
   {
     authority,
     client,
@@ -43,7 +43,7 @@ export async function legacyList(
  * Returns attribute definitions for RA profiles, even if the connector does not provide any: v1 of the interface does
  * not require them, but every call requires an end entity profile.
  */
-export async function definitionsWithout(
+export async function definitionsOrDefault(
   ask: () => Promise<BaseAttributeDto[]>,
   { client, params }: Instance,
   signal: AbortSignal | undefined,
@@ -58,7 +58,7 @@ export async function definitionsWithout(
 }
 
 /** Validates values against the definitions if the connector cannot validate them itself. */
-export async function judgeOrCheck(
+export async function validateOrCheck(
   judge: () => Promise<unknown>,
   requested: readonly RequestAttributeDto[],
   define: () => Promise<BaseAttributeDto[]>,

@@ -28,17 +28,17 @@ export const expandPlaceholders = (
  * that the connector cannot know and that users should not have to enter. The connector defines a separate value for
  * deliberately omitting the URLs; a missing value may simply have been forgotten.
  */
-export const withPlatformAddresses = (
+export const withPlatformUrls = (
   given: readonly RequestAttributeDto[],
   definitions: readonly BaseAttributeDto[],
 ): RequestAttributeDto[] => {
   const isGiven = (name: string): boolean => given.some((attribute) => attribute.name === name && hasValue(attribute));
-  const defaults = definitions.flatMap((definition) => addressesOf(definition) ?? []);
+  const defaults = definitions.flatMap((definition) => urlDefaultOf(definition) ?? []);
   const missing = defaults.filter(({ name }) => !isGiven(name));
   return [...given.filter(({ name }) => !missing.some((attribute) => attribute.name === name)), ...missing];
 };
 
-function addressesOf(definition: BaseAttributeDto): RequestAttributeDto | undefined {
+function urlDefaultOf(definition: BaseAttributeDto): RequestAttributeDto | undefined {
   if (definition.type !== 'data' || definition.properties.list) return undefined;
   const { uuid, name, contentType, content = [] } = definition;
   const isAddress = content.some(({ data }) => typeof data === 'string' && data.search(PLACEHOLDER) !== -1);

@@ -3,14 +3,14 @@ import type { BulkActionMessageDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import { removeEach } from '../../platform/objects/remove-each.ts';
-import { removeInstance, type DependantRegistry } from '../connectors/index.ts';
+import { removeInstance, type DependentRegistry } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
 import type { AuthorityService } from './service.ts';
 import { authorities } from './store.ts';
 
 export interface RemovalParts {
   readonly access: AuthorityAccess;
-  readonly dependants: DependantRegistry;
+  readonly dependants: DependentRegistry;
   readonly service: Pick<AuthorityService, 'instances'>;
 }
 

@@ -13,7 +13,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import {
   createInstance,
   editInstance,
-  lookAtInstance,
+  inspectInstance,
   valueSetOf,
   type Connectors,
   type InstanceKind,
@@ -21,7 +21,7 @@ import {
 } from '../connectors/index.ts';
 import type { AuthorityAccess } from './authority-access.ts';
 import { instanceOperations, type Instance } from './instance-operations.ts';
-import { legacyList, type LegacyCall } from './legacy-profiles.ts';
+import { listLegacyNames, type LegacyCall } from './legacy-profiles.ts';
 import { attributesOfInstance, presentAuthority } from './present.ts';
 import { authorities } from './store.ts';
 import type { AuthorityRow } from './tables.ts';
@@ -73,12 +73,12 @@ export function createAuthorityService(platform: Platform, areas: AuthorityServi
       request: AuthorityInstanceUpdateRequestDto,
       context: RequestContext,
     ): Promise<AuthorityInstanceDto> => {
-      await editInstance(parts, uuid, request, { steps: { keep: keptValues }, context });
+      await editInstance(parts, uuid, request, { steps: { keep: retainedValues }, context });
       areas.access.invalidate(uuid);
       return detail(parts, uuid, context);
     },
     legacyList: async (uuid: string, call: LegacyCall, { signal }: RequestContext) =>
-      legacyList(await areas.access.reach(uuid), { ...call, signal }),
+      listLegacyNames(await areas.access.reach(uuid), { ...call, signal }),
   };
 }
 
@@ -99,7 +99,7 @@ async function detail(parts: ServiceParts, uuid: string, context: RequestContext
   const [stored, customAttributes, live] = await Promise.all([
     attributes.read(object, scope),
     values?.read(uuid, context) ?? [],
-    lookAtInstance(
+    inspectInstance(
       connectors,
       row,
       (client, options) => client.call(operations.getAuthorityInstance, { params }, options),
@@ -114,7 +114,7 @@ async function detail(parts: ServiceParts, uuid: string, context: RequestContext
  * A value that was omitted but that the connector still returns, such as a CA's key algorithm, is part of the authority
  * and is kept.
  */
-function keptValues(
+function retainedValues(
   _row: AuthorityRow,
   {
     before,

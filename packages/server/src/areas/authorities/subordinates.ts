@@ -25,19 +25,19 @@ export function createSubordinates({ database }: Pick<Platform, 'database'>, acc
   }
 
   /** Finds the authority of the same connector that has this certificate. */
-  async function authorityWith(certificate: Uint8Array, below: string): Promise<string | undefined> {
+  async function findAuthorityWith(certificate: Uint8Array, below: string): Promise<string | undefined> {
     const { connectorUuid } = await access.find(below);
     if (connectorUuid === null) return undefined;
     const others = (await findOfConnector(database.executor, connectorUuid, MAX_ASKED)).filter(
       ({ uuid }) => uuid !== below,
     );
     const wanted = Buffer.from(certificate).toString('base64');
-    for (const { uuid } of others) if ((await issuingCertificate(uuid)) === wanted) return uuid;
+    for (const { uuid } of others) if ((await fetchIssuingCertificate(uuid)) === wanted) return uuid;
     return undefined;
   }
 
   /** Returns the certificate in Base64, or undefined if the connector does not provide it. */
-  async function issuingCertificate(uuid: string): Promise<string | undefined> {
+  async function fetchIssuingCertificate(uuid: string): Promise<string | undefined> {
     try {
       const { client, params } = await access.reach(uuid);
       const body = { raProfileAttributes: [] };
@@ -49,5 +49,5 @@ export function createSubordinates({ database }: Pick<Platform, 'database'>, acc
     }
   }
 
-  return { certificationRequest, authorityWith };
+  return { certificationRequest, findAuthorityWith };
 }

@@ -37,7 +37,7 @@ export interface PathCall {
 
 /** The platform itself answers this context, with the credentials of the requested kind. */
 const CREDENTIALS = /^\/?core\/getCredentials\/?$/;
-export const asksForCredentials = ({ callbackContext }: AttributeCallback): boolean =>
+export const isCredentialCallback = ({ callbackContext }: AttributeCallback): boolean =>
   CREDENTIALS.test(callbackContext);
 
 /** Maximum length of a value in a path or query. */
@@ -52,16 +52,16 @@ export function mappedValues(
 ): Outcome<MappedValues> {
   const problems: string[] = [];
   const values: Record<Target, Record<string, unknown>> = { pathVariable: {}, requestParameter: {}, body: {} };
-  const complain = (problem: string) => problems.push(`The callback of attribute ${definition.name} ${problem}.`);
-  if (callback.callbackContext.trim() === '') complain('has no context');
-  if (!methodOf(callback)) complain('has no supported HTTP method');
+  const addProblem = (problem: string) => problems.push(`The callback of attribute ${definition.name} ${problem}.`);
+  if (callback.callbackContext.trim() === '') addProblem('has no context');
+  if (!methodOf(callback)) addProblem('has no supported HTTP method');
   for (const mapping of callback.mappings) {
     const { to, from, value, targets } = mapping;
-    for (const problem of mappingProblems(mapping)) complain(problem);
+    for (const problem of mappingProblems(mapping)) addProblem(problem);
     for (const target of targets) {
       const given = value ?? own(request[target], to);
       if (given === undefined || given === null)
-        complain(`requires a value for ${to} (${target})${from ? `, from ${from}` : ''}`);
+        addProblem(`requires a value for ${to} (${target})${from ? `, from ${from}` : ''}`);
       else values[target][to] = given;
     }
   }
@@ -131,9 +131,9 @@ export function pathCall(
  */
 function segmentsOf(context: string): readonly string[] | undefined {
   const segments = context.replace(/^\//, '').split('/');
-  const isSound = (segment: string): boolean =>
+  const isValidSegment = (segment: string): boolean =>
     /^(?:\{[\w.-]{1,100}\}|[\w~!$&'()*+,;=:@.-]{1,200})$/.test(segment) && !/^\.{1,2}$/.test(segment);
-  return segments.length <= 30 && segments.every(isSound) ? segments : undefined;
+  return segments.length <= 30 && segments.every(isValidSegment) ? segments : undefined;
 }
 
 const variableOf = (segment: string): string | undefined =>
@@ -171,16 +171,16 @@ const STANDING_FOR_OBJECTS = ['value', 'data', 'uuid', 'id', 'name'];
 
 /** Returns a value for a path or query; for a content item or an object, the member that stands for it. */
 function textOf(value: unknown): string | undefined {
-  const plain = isObject(value) && !Array.isArray(value) ? plainIn(value) : value;
+  const plain = isObject(value) && !Array.isArray(value) ? plainValueOf(value) : value;
   if (typeof plain === 'number' || typeof plain === 'boolean') return String(plain);
   if (typeof plain !== 'string' || plain === '' || plain.length > MAX_TEXT || !plain.isWellFormed()) return undefined;
   return plain;
 }
 
-function plainIn(object: Values): unknown {
+function plainValueOf(object: Values): unknown {
   const name = STANDING_FOR_OBJECTS.find((each) => Object.hasOwn(object, each));
   const member = name === undefined ? undefined : object[name];
-  return isObject(member) && !Array.isArray(member) ? plainIn(member) : member;
+  return isObject(member) && !Array.isArray(member) ? plainValueOf(member) : member;
 }
 
 /** Returns one value as text, e.g. the requested kind of credentials. */

@@ -5,7 +5,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { infoOf } from '../connectors/testing/fake-connector.ts';
 import {
   createTestCredentials,
-  nobody,
+  unprivilegedActor,
   text,
   userWith,
   type TestCredentials,
@@ -283,7 +283,7 @@ describe('a credentials callback', () => {
     ]);
     const actor = userWith({ uuid: two, actions: ['list', 'detail'] }, { uuid: one, actions: ['list'] });
     expect(await ask(asked, { actor })).toEqual([{ reference: 'a2', data: { uuid: two, name: 'a2' } }]);
-    expect(await ask(asked, { actor: nobody })).toEqual([]);
+    expect(await ask(asked, { actor: unprivilegedActor })).toEqual([]);
   });
 
   it('requires the credential kind', async () => {
@@ -417,7 +417,7 @@ describe('a callback below a parent object', () => {
         }),
     });
     expect(await test.call('resourceCallback', asked)).toEqual([{ data: 'p' }]);
-    await expect(test.call('resourceCallback', { ...asked, actor: nobody })).rejects.toMatchObject({
+    await expect(test.call('resourceCallback', { ...asked, actor: unprivilegedActor })).rejects.toMatchObject({
       code: 'access_denied',
     });
   });

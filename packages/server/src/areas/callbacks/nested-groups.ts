@@ -25,7 +25,7 @@ export function groupsIn(definitions: readonly BaseAttributeDto[], path: readonl
  * Returns the reason why the groups in a response would make the form endless. `inForm` contains the groups that the
  * form already has.
  */
-export function endlessGroups(
+export function endlessGroupProblems(
   groups: readonly NestedGroup[],
   { connector, inForm }: { readonly connector: string; readonly inForm: ReadonlySet<string> },
 ): string[] {

@@ -14,11 +14,11 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/is-object.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { asksForSigningKeys, type AttributeEngine } from '../attributes/index.ts';
+import { isSigningKeyCallback, type AttributeEngine } from '../attributes/index.ts';
 import type { ConnectorClient, Connectors } from '../connectors/index.ts';
 import type { Credentials } from '../credentials/index.ts';
 import {
-  asksForCredentials,
+  isCredentialCallback,
   credentialMembers,
   mappedValues,
   pathCall,
@@ -27,7 +27,7 @@ import {
   type MappedValues,
   type PathCall,
 } from './callback-call.ts';
-import { endlessGroups, groupsIn } from './nested-groups.ts';
+import { endlessGroupProblems, groupsIn } from './nested-groups.ts';
 import type { CallbackSource } from './parents.ts';
 import * as store from './store.ts';
 
@@ -71,16 +71,16 @@ async function call(
   const { connectors } = parts;
   const found = await findDefinition(parts, source, request);
   const values = valueOf(mappedValues(found, request));
-  if (asksForCredentials(found.callback)) return credentialChoices(parts, values, context);
-  if (asksForSigningKeys(found.callback)) return signingKeyChoices(parts, context);
+  if (isCredentialCallback(found.callback)) return credentialChoices(parts, values, context);
+  if (isSigningKeyCallback(found.callback)) return signingKeyChoices(parts, context);
   const { connectorUuid, functionGroup } = source;
   const { functionGroups } = await connectors.facts(connectorUuid);
   const endPoints = functionGroups.find(({ code }) => code === functionGroup)?.endPoints ?? [];
   const asked = valueOf(pathCall(found, values, { functionGroup, endPoints }));
   const body = await withCredentials(parts, { found, body: asked.body }, context);
   const client = await connectors.client(connectorUuid);
-  const answer = await askConnector(client, { ...asked, body }, context);
-  return readAnswer(parts, { source, found, client, answer });
+  const answer = await callConnector(client, { ...asked, body }, context);
+  return readResponse(parts, { source, found, client, answer });
 }
 
 type Candidate = Pick<CallbackDefinition, 'definition' | 'path'>;
@@ -95,9 +95,9 @@ async function findDefinition(
     ...definitions.filter(({ type }) => type === 'data').map((definition) => ({ definition, path: [] }) as Candidate),
     ...groupsIn(definitions),
   ].filter(({ definition }) => definition.name === name);
-  const candidates = current.length > 0 ? current : await findKept(parts, { connectorUuid, name });
-  const isMeant = ({ definition }: Candidate): boolean => definition.uuid.toLowerCase() === uuid?.toLowerCase();
-  const candidate = candidates.find(isMeant) ?? candidates[0];
+  const candidates = current.length > 0 ? current : await findStored(parts, { connectorUuid, name });
+  const isRequested = ({ definition }: Candidate): boolean => definition.uuid.toLowerCase() === uuid?.toLowerCase();
+  const candidate = candidates.find(isRequested) ?? candidates[0];
   if (!candidate) throw notFound('Attribute', name.slice(0, 100));
   const { definition, path } = candidate;
   const { attributeCallback: callback } = definition;
@@ -105,7 +105,7 @@ async function findDefinition(
   return { definition, path, callback };
 }
 
-async function findKept(
+async function findStored(
   { platform, attributes }: CallbackParts,
   key: { readonly connectorUuid: string; readonly name: string },
 ): Promise<readonly Candidate[]> {
@@ -165,7 +165,7 @@ async function withCredentials(
 /** A credential is referenced directly or as a content item. */
 const dataOf = (value: unknown): unknown => (isObject(value) && isObject(value['data']) ? value['data'] : value);
 
-function askConnector(client: ConnectorClient, { method, path, query, body }: PathCall, { signal }: RequestContext) {
+function callConnector(client: ConnectorClient, { method, path, query, body }: PathCall, { signal }: RequestContext) {
   const asked = operation({
     id: 'callback',
     summary: `${method} ${path}`,
@@ -178,7 +178,7 @@ function askConnector(client: ConnectorClient, { method, path, query, body }: Pa
   return client.call(asked, { query, body } as object, { signal }); // The path already contains its parameters.
 }
 
-interface Answered {
+interface CallbackResult {
   readonly source: CallbackSource;
   readonly found: CallbackDefinition;
   readonly client: ConnectorClient;
@@ -186,21 +186,21 @@ interface Answered {
 }
 
 /** A group's callback returns definitions, which are stored; any other callback returns choices. */
-async function readAnswer(
+async function readResponse(
   { platform, attributes }: CallbackParts,
-  { source, found: { definition, path }, client, answer }: Answered,
+  { source, found: { definition, path }, client, answer }: CallbackResult,
 ): Promise<unknown> {
   if (definition.type === 'data') {
     const choices = z.array(contentItemSchemas[definition.contentType]).max(MAX_CHOICES);
     const offered = readLeniently(choices, answer, 'connector');
-    if (!offered.success) throw malformedAnswer(client, definition.name);
+    if (!offered.success) throw malformedResponse(client, definition.name);
     return offered.data;
   }
   const read = readLeniently(z.array(BaseAttributeDto).max(MAX_DEFINITIONS), answer, 'connector');
-  if (!read.success) throw malformedAnswer(client, definition.name);
+  if (!read.success) throw malformedResponse(client, definition.name);
   const groups = groupsIn(read.data, [...path, definition.name]);
   const inForm = new Set(groupsIn(source.definitions).map((group) => group.definition.name));
-  const problems = endlessGroups(groups, { connector: client.name, inForm });
+  const problems = endlessGroupProblems(groups, { connector: client.name, inForm });
   if (problems.length > 0) throw rejected(...problems);
   const { connectorUuid } = source;
   await attributes.learnDefinitions(connectorUuid, read.data);
@@ -208,7 +208,7 @@ async function readAnswer(
   return read.data;
 }
 
-const malformedAnswer = (client: ConnectorClient, name: string): AppError =>
+const malformedResponse = (client: ConnectorClient, name: string): AppError =>
   new AppError('connector_failed', {
     connector: client.name,
     problem: `its response to the callback of attribute ${name} does not conform to the interface`,

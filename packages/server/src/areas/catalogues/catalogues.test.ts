@@ -2,10 +2,10 @@ import type { Resource, ResourceEventDto, SearchFieldDataByGroupDto } from '@sig
 import { describe, expect, it } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';
 import type { Route } from '../../platform/http/routes.ts';
-import { createCataloguesArea } from './index.ts';
+import { createCatalogsArea } from './index.ts';
 
 const ofCertificates: SearchFieldDataByGroupDto[] = [{ filterFieldSource: 'custom', searchFieldData: [] }];
-const { routes = [] } = createCataloguesArea({
+const { routes = [] } = createCatalogsArea({
   ruleFields: () => ({ certificates: () => Promise.resolve(ofCertificates) }),
 });
 

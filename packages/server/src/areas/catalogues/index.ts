@@ -1,8 +1,8 @@
 // API catalogs: enumerations, resources with their events, and the fields that rules use. Everything that does not
 // depend on the caller comes from the contract. Owns: no table.
 import {
-  catalogueOperations,
-  enumCatalogue,
+  catalogOperations,
+  buildEnumCatalog,
   propertyFields,
   Resource,
   ResourceEvent,
@@ -18,23 +18,23 @@ import { presentSearchFields, type FieldUse } from '../../kernel/filter/present-
 import { routes } from '../../platform/http/routes.ts';
 import type { Area, RuleFields } from '../../platform/platform.ts';
 
-export interface CataloguesOptions {
+export interface CatalogsOptions {
   /** Fields from areas that offer values. The list is complete only after all areas have been created. */
   readonly ruleFields: () => RuleFields;
 }
 
-export function createCataloguesArea({ ruleFields }: CataloguesOptions): Area {
-  const enums = enumCatalogue();
+export function createCatalogsArea({ ruleFields }: CatalogsOptions): Area {
+  const enums = buildEnumCatalog();
   const resources = Resource.options.filter((resource) => resource !== 'NONE').map(describe);
   return {
-    routes: routes(catalogueOperations, {
+    routes: routes(catalogOperations, {
       getPlatformEnums: () => enums,
       listResources: () => resources,
       listAllResourceEvents: () =>
         Object.fromEntries(ResourceEvent.options.map((event) => [event, [presentEvent(event)]])),
       listResourceEvents: ({ params }) => eventsOf(params.resource).map(presentEvent),
       listResourceRuleFilterFields: ({ params: { resource }, query: { settable = false }, context }) =>
-        ruleFields()[resource]?.(context, { settable }) ?? cataloguedFields(resource, settable ? 'settable' : 'rules'),
+        ruleFields()[resource]?.(context, { settable }) ?? catalogFields(resource, settable ? 'settable' : 'rules'),
     }),
   };
 }
@@ -61,7 +61,7 @@ const presentEvent = (event: ResourceEvent): ResourceEventDto => ({
 });
 
 /** Returns a resource's property fields. Predefined values come from enumerations. */
-function cataloguedFields(resource: Resource, use: FieldUse): SearchFieldDataByGroupDto[] {
+function catalogFields(resource: Resource, use: FieldUse): SearchFieldDataByGroupDto[] {
   if (!isFilterable(resource)) return [];
   const identifiers = Object.keys(propertyFields[resource]) as never[]; // Keys of this resource.
   return presentSearchFields(resource, {

@@ -10,9 +10,15 @@ import {
   type ObjectFilter,
   type RequestContext,
 } from '../../kernel/actor.ts';
-import { isReachedBy, type Belonging } from '../../kernel/belonging.ts';
+import { isAccessibleBy, type Belonging } from '../../kernel/belonging.ts';
 import { isUuid } from '../../kernel/ids.ts';
-import { assertReached, isHeldBy, isMemberOf, visibleOf, type VisibleObjects } from '../../kernel/visible-objects.ts';
+import {
+  assertAccessible,
+  isHeldBy,
+  isMemberOf,
+  visibleOf,
+  type VisibleObjects,
+} from '../../kernel/visible-objects.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findHoldersOf } from './store.ts';
@@ -30,7 +36,7 @@ const visibleRaProfiles = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'raProfiles', 'members');
 
 /** Returns whether the caller can view every certificate. */
-export const seesAllCertificates = (context: RequestContext): boolean =>
+export const canViewAllCertificates = (context: RequestContext): boolean =>
   isAllowed(context.actor.permissions, 'certificates', 'detail') && isUnlimited(visibleRaProfiles(context));
 
 /** Returns the RA profiles whose certificates the caller has permission to list. */
@@ -58,38 +64,38 @@ export const isHeldCertificate = (
 ): boolean => isHeldBy({ containerUuid, ownerUuid }, { actor, within: 'raProfiles' });
 
 /** Returns a certificate as shown to the caller, omitting related certificates and keys that the caller cannot see. */
-export function withoutHidden(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
+export function withoutHiddenObjects(detail: CertificateDetailDto, { actor }: RequestContext): CertificateDetailDto {
   const { relatedCertificates = [], sourceCertificateUuid, key, altKey, ...shown } = detail;
-  const related = relatedCertificates.filter((each) => isShownTo(actor, each));
+  const related = relatedCertificates.filter((each) => isVisibleTo(actor, each));
   const isSourceShown = related.some(({ uuid }) => uuid === sourceCertificateUuid);
   return {
     ...shown,
     relatedCertificates: related,
     ...(isSourceShown ? { sourceCertificateUuid } : {}),
-    ...(key && isShownKey(actor, key) ? { key } : {}),
-    ...(altKey && isShownKey(actor, altKey) ? { altKey } : {}),
+    ...(key && isVisibleKey(actor, key) ? { key } : {}),
+    ...(altKey && isVisibleKey(actor, altKey) ? { altKey } : {}),
   };
 }
 
-function isShownKey(actor: Actor, { uuid, tokenInstanceUuid, ownerUuid, groups = [] }: KeyDto): boolean {
+function isVisibleKey(actor: Actor, { uuid, tokenInstanceUuid, ownerUuid, groups = [] }: KeyDto): boolean {
   const isInSight = isAllowed(actor.permissions, 'tokens', 'members', tokenInstanceUuid ? [tokenInstanceUuid] : []);
   if (isInSight && isAllowed(actor.permissions, 'keys', 'detail', [uuid])) return true;
   const groupUuids = groups.map((group) => group.uuid);
-  return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
+  return isAccessibleBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
 }
 
-function isShownTo(actor: Actor, { raProfile, ownerUuid, groups = [] }: CertificateDto): boolean {
+function isVisibleTo(actor: Actor, { raProfile, ownerUuid, groups = [] }: CertificateDto): boolean {
   if (
     isMemberOf(actor, 'raProfiles', raProfile?.uuid ?? null) &&
     isAllowed(actor.permissions, 'certificates', 'detail')
   )
     return true;
   const groupUuids = groups.map(({ uuid }) => uuid);
-  return isReachedBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
+  return isAccessibleBy(actor, 'detail', { ownerUuid: ownerUuid ?? null, groupUuids });
 }
 
 /** Returns those of the certificates that the caller can view. */
-export async function shownCertificates(
+export async function findVisibleCertificates(
   executor: Executor,
   uuids: readonly string[],
   { actor }: Pick<RequestContext, 'actor'>,
@@ -99,7 +105,7 @@ export async function shownCertificates(
   const shown = rows.filter(
     (row) =>
       (mayLook && isMemberOf(actor, 'raProfiles', row.ra_profile_uuid)) ||
-      isReachedBy(actor, 'detail', belongingOf(row)),
+      isAccessibleBy(actor, 'detail', belongingOf(row)),
   );
   return new Set(shown.map(({ uuid }) => uuid));
 }
@@ -133,6 +139,6 @@ export function createCertificateAccess({ database: { executor } }: Pick<Platfor
       ...belongingOf(row),
       containerUuid: row.ra_profile_uuid,
     }));
-    assertReached(objects, { actor: context.actor, action, within: 'raProfiles', what: 'Certificate' });
+    assertAccessible(objects, { actor: context.actor, action, within: 'raProfiles', what: 'Certificate' });
   };
 }

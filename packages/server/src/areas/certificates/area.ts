@@ -1,9 +1,9 @@
 // Creates the area and registers it with areas of lower tiers.
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found } from '../../kernel/errors.ts';
+import { requireFound } from '../../kernel/errors.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { ownerPowers } from '../identity/index.ts';
+import { ownerPrivileges } from '../identity/index.ts';
 import type { Keys } from '../keys/index.ts';
 import type { Oids } from '../oids/index.ts';
 import { createCertificateAccess, findBelongings, type CertificateAccess } from './access.ts';
@@ -44,8 +44,8 @@ export interface CertificatesArea extends Area {
 export function createCertificatesArea(platform: Platform, { users, keys, oids }: CertificateParts): CertificatesArea {
   const { executor, hot } = platform.database;
   const assertVisible = createCertificateAccess(platform);
-  users.registerPowers(ownerPowers('certificates', ownsCertificates));
-  registerWithKeys(keys);
+  users.registerPowers(ownerPrivileges('certificates', ownsCertificates));
+  registerKeyUse(keys);
   publishCertificateEvents(platform.events);
   const rewriting = createNameRewriting(platform, oids);
   rewriting.declare();
@@ -56,7 +56,7 @@ export function createCertificatesArea(platform: Platform, { users, keys, oids }
     valueHolders: {
       certificates: async (uuid: string, context: RequestContext) => {
         await assertVisible([uuid], { context, action: 'update' });
-        const row = found(await findCertificate(executor, uuid), 'Certificate', uuid);
+        const row = requireFound(await findCertificate(executor, uuid), 'Certificate', uuid);
         assertChangeable(row);
         return { uuid: row.uuid, name: row.common_name };
       },
@@ -72,7 +72,7 @@ export function createCertificatesArea(platform: Platform, { users, keys, oids }
 }
 
 /** A key is not destroyed while a certificate can still be issued for it. */
-function registerWithKeys(keys: CertificateParts['keys']): void {
+function registerKeyUse(keys: CertificateParts['keys']): void {
   keys.registerUsers({
     resource: 'certificates',
     preventing: {

@@ -12,8 +12,8 @@
 // store-protocols.ts, store-status.ts    lookups of protocol servers and OCSP responders
 // compliance-port.ts, locations-port.ts  ports that higher areas connect
 // events/, names/                        certificate events; updates of stored names when attribute type codes change
-export { isHeldCertificate, listedRaProfiles, seesAllCertificates, shownCertificates } from './access.ts';
-export { visibleCertificates, withoutHidden } from './access.ts';
+export { isHeldCertificate, listedRaProfiles, canViewAllCertificates, findVisibleCertificates } from './access.ts';
+export { visibleCertificates, withoutHiddenObjects } from './access.ts';
 export type { CertificateAccess, CertificateFilter } from './access.ts';
 export { createCertificatesArea, type CertificatesArea } from './area.ts';
 export { assertChangeable, certificateName } from './changeable.ts';
@@ -21,10 +21,10 @@ export type { ComplianceGate, CompliancePort } from './compliance-port.ts';
 export { describeChoice, describeFilters } from './describe-filters.ts';
 export { describeCertificates } from './events/describe.ts';
 export type { ActionPerformed } from './events/payloads.ts';
-export { issuersFirst, principalOf } from './files/order-certificates.ts';
-export { readBounded, readUpload, refuseLongUpload } from './files/read-upload.ts';
-export { createIssuers, isCut, issuerKeyOf, type Issuer, type Issuers, type PathLink } from './issuers.ts';
-export type { LocationsPort, WithReservation } from './locations-port.ts';
+export { orderIssuersFirst, mainCertificateOf } from './files/order-certificates.ts';
+export { readBounded, readUpload, rejectLongUpload } from './files/read-upload.ts';
+export { createIssuers, isTruncated, issuerKeyOf, type Issuer, type Issuers, type PathLink } from './issuers.ts';
+export type { LocationsPort, ReservationHook } from './locations-port.ts';
 export type { NameSource, Users } from './ports.ts';
 export { problemOfRequest } from './problem-of-request.ts';
 export { keyUsagesOf, readCertificate, sha256Hex, storedValidity } from './read-certificate.ts';
@@ -37,20 +37,26 @@ export { shownState } from './shown-state.ts';
 export { findProfilesOfCaCertificates, findProfilesOfCaKey } from './store-ca.ts';
 export { isCompromised, isCompromisedSql } from './store-compromised.ts';
 export { insertHistory, type HistoryEntry } from './store-history.ts';
-export { hasPrivateKey, privateHalf } from './store-keys.ts';
+export { hasPrivateKey, privateKeyQuery } from './store-keys.ts';
 export { lifetimeDays } from './store-lifetime.ts';
-export { findCertificateByFingerprint, findCertificatesAskedFor } from './store-protocols.ts';
+export { findCertificateByFingerprint, findRequestedCertificates } from './store-protocols.ts';
 export { findCertificatesBySerialNumber, findCertificatesByUuids, findIssuerNamesUnder } from './store-protocols.ts';
 export { findIssuerUuids } from './store-protocols.ts';
-export type { CertificateAskedFor, FoundCertificate } from './store-protocols.ts';
+export type { RequestedCertificateRow, FoundCertificate } from './store-protocols.ts';
 export { findStatuses } from './store-status.ts';
 export { isSucceeded } from './store-succession.ts';
 export { findListedCertificates, isVisibleCertificate } from './store-visible.ts';
 export { certificateTables, changeCertificateState, deletePendingRelations, failCertificate } from './store.ts';
-export { findCertificate, findCertificateRequest, findContent, hasLesserReason, hasSerialNumber } from './store.ts';
+export {
+  findCertificate,
+  findCertificateRequest,
+  findContent,
+  hasReplaceableReason,
+  hasSerialNumber,
+} from './store.ts';
 export { joinedTables, markReleased, markRevoked, rejectCertificate, replaceRevocationReason } from './store.ts';
 export { shownStateSql, withContent } from './store.ts';
 export type { CertificateWithContent } from './store.ts';
 export type { CertificateRow, CertificateTables, HistoryRow, JoinedTables, RequestRow } from './tables.ts';
 export { TRUST_CHECK, TRUST_MISSING } from './trust.ts';
-export { NO_WEAK_KEYS, readWeakKeyLists, refuseListedKey, type WeakKeyLists } from './weak-key-lists.ts';
+export { NO_WEAK_KEYS, readWeakKeyLists, rejectListedKey, type WeakKeyLists } from './weak-key-lists.ts';

@@ -35,7 +35,7 @@ const MAX_OF_ONE_NAME = 64;
 const MAX_KEY_IDENTIFIER = 127;
 
 /** Returns whether the limit omitted certificates that have the name. One of these may be the issuer. */
-export const isCut = (named: readonly Issuer[]): boolean => named.length < (named[0]?.row.of_subject ?? 0);
+export const isTruncated = (named: readonly Issuer[]): boolean => named.length < (named[0]?.row.of_subject ?? 0);
 
 /** Returns the issuer's key identifier as stated in a certificate or CRL. Only a hint (RFC 5280 §4.2.1.1). */
 export const issuerKeyOf = (
@@ -66,7 +66,7 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
    * Returns the CA certificates that have the issuer's name, whether or not one of them is the signer. Certificates
    * with the issuer's key identifier come first.
    */
-  function named(issuerDnNormalized: string, issuerKey: Uint8Array | undefined): Promise<readonly Issuer[]> {
+  function findByName(issuerDnNormalized: string, issuerKey: Uint8Array | undefined): Promise<readonly Issuer[]> {
     const octets = issuerKey ?? new Uint8Array();
     const isUsual = octets.length > 0 && octets.length <= MAX_KEY_IDENTIFIER;
     const encoded = isUsual ? toHex(Uint8Array.of(TAG.octetString, octets.length, ...octets)) : '';
@@ -77,11 +77,11 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
     /** Returns the CA certificate and those above it, as far as they are linked. */
     pathOf: (caCertificateUuid: string): Promise<readonly PathLink[]> => paths.get(caCertificateUuid),
 
-    named,
+    named: findByName,
 
     /** Returns the CA certificate whose key created the signature, or undefined. A root is its own issuer. */
     async of(certificate: Certificate, issuerDnNormalized: string): Promise<Issuer | undefined> {
-      const all = await named(issuerDnNormalized, issuerKeyOf(certificate));
+      const all = await findByName(issuerDnNormalized, issuerKeyOf(certificate));
       return all.find((issuer) =>
         isSignedBy(certificate, { issuerSpki: issuer.certificate.spki, verify: nodeCrypto.verify }),
       );

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 
 /** Runs in the transaction that reserves a certificate. */
-export type WithReservation = (tx: Executor, certificateUuid: string) => Promise<void>;
+export type ReservationHook = (tx: Executor, certificateUuid: string) => Promise<void>;
 
 export interface HoldingLocations {
   /** Returns the locations that contain a certificate and that the caller can see. */
@@ -13,7 +13,7 @@ export interface HoldingLocations {
    * Returns a function that lets a successor, once issued, replace a certificate in all its locations; undefined if it
    * is in none. Throws if the caller cannot change one of the locations.
    */
-  replacing(certificateUuid: string, context: RequestContext): Promise<WithReservation | undefined>;
+  replacing(certificateUuid: string, context: RequestContext): Promise<ReservationHook | undefined>;
 }
 
 export interface LocationsPort extends HoldingLocations {

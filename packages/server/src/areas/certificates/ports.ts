@@ -1,7 +1,7 @@
 // The inventory's dependencies on other areas, which the composition root provides.
 import type { PermissionSet } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { Powers } from '../identity/index.ts';
+import type { Privileges } from '../identity/index.ts';
 import type { Oids } from '../oids/index.ts';
 
 /** Names of object identifiers, with the codes used to write and read distinguished names. */
@@ -21,7 +21,7 @@ export interface Users {
     certificateUuids: readonly string[],
   ): Promise<readonly { readonly username: string; readonly certificateUuid: string }[]>;
   /** Registers the permissions granted by ownership. */
-  registerPowers(powers: Powers): void;
+  registerPowers(powers: Privileges): void;
   /** Must be called when certificates that users sign in with have changed, e.g. because one was revoked. */
   forgetCertificates(): void;
 }

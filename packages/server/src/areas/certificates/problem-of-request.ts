@@ -1,7 +1,7 @@
 // Checks a request against an RA profile's rules before the certificate is signed.
 import type { CompliancePort } from './compliance-port.ts';
 
-export interface RequestInQuestion {
+export interface RequestToCheck {
   readonly certificateUuid: string;
   readonly raProfileUuid: string;
   /** Whether the authority may already have been called. */
@@ -11,7 +11,7 @@ export interface RequestInQuestion {
 /** Returns a description of the problem; undefined if there is none, or if no rules apply. */
 export async function problemOfRequest(
   compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>,
-  request: RequestInQuestion,
+  request: RequestToCheck,
 ): Promise<string | undefined> {
   if (!(await compliance.appliesTo(request.raProfileUuid))) return undefined;
   return compliance.problemOfRequest(request);

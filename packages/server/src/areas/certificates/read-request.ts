@@ -12,7 +12,7 @@ import {
   parseCertificationRequest,
   parseCrmfRequest,
   PkiError,
-  problemOfRequestSignature,
+  requestSignatureProblem,
   readCertificationRequest,
   requestedAlternativeKey,
   requestedAlternativeSignatureAlgorithmName,
@@ -43,13 +43,13 @@ export type RequestFacts = Omit<RequestRow, 'der' | 'created_at' | 'compliance_s
 export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: NameCodes): RequestFacts {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'The request format crmf outside CMP' });
   const request = parse(text);
-  refuseWeakKey(request);
-  const badlySigned = problemOfRequestSignature(request);
-  if (badlySigned !== undefined) refuse(badlySigned);
-  refuseHiddenCharacters(request);
+  rejectWeakKey(request);
+  const badlySigned = requestSignatureProblem(request);
+  if (badlySigned !== undefined) reject(badlySigned);
+  rejectHiddenCharacters(request);
   if (!isProven(request))
-    refuse('its signature cannot be verified with its own public key (proof of possession failed)');
-  if (isHybridRequest(request)) refuseUnprovenAlternative(request);
+    reject('its signature cannot be verified with its own public key (proof of possession failed)');
+  if (isHybridRequest(request)) rejectUnprovenAlternative(request);
   return {
     ...factsOf(request, codes),
     format,
@@ -64,8 +64,8 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: Nam
  */
 export function readCrmf(der: Uint8Array, codes?: NameCodes): RequestFacts {
   const request = parseCrmf(der);
-  refuseWeakKey(request);
-  refuseHiddenCharacters(request);
+  rejectWeakKey(request);
+  rejectHiddenCharacters(request);
   const { proof } = request.message;
   return {
     ...factsOf(request, codes),
@@ -81,12 +81,12 @@ function parseCrmf(der: Uint8Array): CrmfRequest {
   try {
     return parseCrmfRequest(der);
   } catch (error) {
-    return refuse((error as Error).message, error); // The parser throws only its own error type.
+    return reject((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 
 /** Returns a stored request's content. Throws PKI errors. */
-export const requestedOf = ({ der, format }: Pick<RequestFacts, 'der' | 'format'>): RequestedCertificate =>
+export const requestContentOf = ({ der, format }: Pick<RequestFacts, 'der' | 'format'>): RequestedCertificate =>
   format === 'crmf' ? parseCrmfRequest(der) : parseCertificationRequest(der);
 
 /** Returns the facts common to both request formats. */
@@ -103,9 +103,9 @@ const factsOf = (request: RequestedCertificate, codes: NameCodes | undefined) =>
   subject_alternative_names: alternativeNames(request),
 });
 
-function refuseWeakKey({ publicKey }: RequestedCertificate): void {
+function rejectWeakKey({ publicKey }: RequestedCertificate): void {
   const weak = checkKeyPolicy(publicKey);
-  if (weak.length > 0) refuse(weak.map(({ message }) => message.replace(/\.$/, '')).join('; '));
+  if (weak.length > 0) reject(weak.map(({ message }) => message.replace(/\.$/, '')).join('; '));
 }
 
 function parse(text: string): CertificationRequest {
@@ -115,23 +115,23 @@ function parse(text: string): CertificationRequest {
     // Some clients apply Base64 to text that is already PEM.
     const inner = /^[A-Za-z0-9+/=\s]+$/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '';
     if (inner.includes('-----BEGIN')) return parse(inner);
-    return refuse((error as Error).message, error); // The parser throws only its own error type.
+    return reject((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 
 /** Rejects names that would mislead users and log readers. Linting before signing also rejects such names. */
-function refuseHiddenCharacters(request: RequestedCertificate): void {
+function rejectHiddenCharacters(request: RequestedCertificate): void {
   const inSubject = hiddenCharacterOfName(request.subject);
   const character = inSubject ?? altNamesOf(request).map(hiddenCharacterOfGeneralName).find(Boolean);
   if (character !== undefined)
-    refuse(
+    reject(
       `its ${inSubject === undefined ? 'alternative names contain' : 'subject contains'} the character ${character}; names must not contain control characters or characters that change the writing direction`,
     );
 }
 
-function refuseUnprovenAlternative(request: CertificationRequest): void {
+function rejectUnprovenAlternative(request: CertificationRequest): void {
   if (!isProven(request, verifyAlternativeRequestSignature))
-    refuse(
+    reject(
       'its alternative signature cannot be verified with its alternative public key, or one of the two or the algorithm is missing (proof of possession failed)',
     );
 }
@@ -140,7 +140,7 @@ function isProven(request: CertificationRequest, verifyRequest = verifyCertifica
   try {
     return verifyRequest(request, verifyOnce);
   } catch (error) {
-    if (error instanceof PkiError) return refuse(error.message, error);
+    if (error instanceof PkiError) return reject(error.message, error);
     throw error;
   }
 }
@@ -162,7 +162,7 @@ function alternativeAlgorithms(
       alt_signature_algorithm: requestedAlternativeSignatureAlgorithmName(request) ?? null,
     };
   } catch (error) {
-    return refuse((error as Error).message, error); // The parser throws only its own error type.
+    return reject((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 
@@ -170,11 +170,11 @@ function altNamesOf(request: RequestedCertificate): readonly GeneralName[] {
   try {
     return requestedAltNames(request);
   } catch (error) {
-    return refuse((error as Error).message, error); // The parser throws only its own error type.
+    return reject((error as Error).message, error); // The parser throws only its own error type.
   }
 }
 
-function refuse(problem: string, cause?: unknown): never {
+function reject(problem: string, cause?: unknown): never {
   throw new AppError(
     'invalid_fields',
     { problems: [`request: the certificate request was rejected: ${problem}`] },

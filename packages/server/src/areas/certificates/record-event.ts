@@ -7,7 +7,7 @@ import type { AuditEntry, AuditTrail } from '../audit/index.ts';
 import { insertHistory, type HistoryEntry } from './store-history.ts';
 
 /** Who caused an event, and when. */
-export interface Occasion {
+export interface EventCause {
   readonly context: RequestContext;
   readonly at: Date;
   /** Actor named in the history; default: the caller. */
@@ -22,7 +22,7 @@ export interface CertificateEvent extends Omit<AuditEntry, 'facts'> {
 
 export async function recordEvent(
   tx: Executor,
-  { audit, context, at, by = callerName(context) }: Occasion & { readonly audit: AuditTrail },
+  { audit, context, at, by = callerName(context) }: EventCause & { readonly audit: AuditTrail },
   { operation, history, ...entry }: CertificateEvent,
 ): Promise<void> {
   await insertHistory(tx, history, { at, by });

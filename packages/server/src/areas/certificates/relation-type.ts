@@ -3,7 +3,7 @@ import type { CertificateRow, CertificateTables } from './tables.ts';
 
 export type RelationType = CertificateTables['certificate_relation']['relation_type'];
 
-type Compared = Pick<
+type ComparedColumns = Pick<
   CertificateRow,
   'issuer_dn_normalized' | 'subject_dn_normalized' | 'issuer_serial_number' | 'public_key_fingerprint'
 >;
@@ -12,7 +12,7 @@ type Compared = Pick<
  * If the issuer and subject are the same, the successor is a renewal (same key) or a rekey (different key). Otherwise,
  * it is a replacement.
  */
-export function relationTypeOf(predecessor: Compared, successor: Compared): RelationType {
+export function relationTypeOf(predecessor: ComparedColumns, successor: ComparedColumns): RelationType {
   const sameNames =
     predecessor.issuer_dn_normalized === successor.issuer_dn_normalized &&
     predecessor.subject_dn_normalized === successor.subject_dn_normalized;

@@ -4,16 +4,16 @@ import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
 /** Active private key of certificate `c`. */
-export const privateHalf = {
+export const privateKeyQuery = {
   from: sql`key_item i`,
   where: sql`i.public_key_fingerprint = c.public_key_fingerprint AND i.type = 'Private' AND i.state = 'active'`,
 };
 
 /** Requires one index lookup per certificate on a page. Without the offset, a long page would read all keys. */
-export const hasPrivateKey = sql<boolean>`EXISTS (SELECT FROM ${privateHalf.from} WHERE ${privateHalf.where} OFFSET 0)`;
+export const hasPrivateKey = sql<boolean>`EXISTS (SELECT FROM ${privateKeyQuery.from} WHERE ${privateKeyQuery.where} OFFSET 0)`;
 
 /** Certificates for these keys' public keys, except failed and rejected ones. */
-const ofKeys = (keyUuids: readonly string[]) => sql`
+const certificatesOfKeys = (keyUuids: readonly string[]) => sql`
   FROM (SELECT DISTINCT key_uuid, public_key_fingerprint FROM key_item
         WHERE key_uuid = ANY(${keyUuids}::uuid[]) AND public_key_fingerprint IS NOT NULL) AS k
   JOIN certificate c ON c.public_key_fingerprint = k.public_key_fingerprint AND c.state NOT IN ('failed', 'rejected')`;
@@ -25,7 +25,7 @@ export async function findCertificatesOfKeys(
   limit: number,
 ): Promise<{ keyUuid: string; uuid: string; name: string }[]> {
   const { rows } = await sql<{ key_uuid: string; uuid: string; common_name: string }>`
-    SELECT k.key_uuid, c.uuid, c.common_name ${ofKeys(keyUuids)} ORDER BY c.uuid DESC LIMIT ${limit}::int`.execute(
+    SELECT k.key_uuid, c.uuid, c.common_name ${certificatesOfKeys(keyUuids)} ORDER BY c.uuid DESC LIMIT ${limit}::int`.execute(
     executor,
   );
   return rows.map((row) => ({ keyUuid: row.key_uuid, uuid: row.uuid, name: row.common_name }));
@@ -41,7 +41,7 @@ export async function findAwaitedCertificatesOfKeys(
   limit: number,
 ): Promise<{ keyUuid: string; uuid: string; name: string }[]> {
   const { rows } = await sql<{ key_uuid: string; uuid: string; common_name: string }>`
-    SELECT k.key_uuid, c.uuid, c.common_name ${ofKeys(keyUuids)}
+    SELECT k.key_uuid, c.uuid, c.common_name ${certificatesOfKeys(keyUuids)}
     JOIN certificate_operation o ON o.certificate_uuid = c.uuid AND o.kind <> 'revoke'
       AND o.state IN ('pending', 'undecided')
     ORDER BY c.uuid DESC LIMIT ${limit}::int`.execute(executor);
@@ -53,6 +53,8 @@ export async function countCertificatesOfKeys(
   keyUuids: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ key_uuid: string; certificates: number }>`
-    SELECT k.key_uuid, count(*)::int AS certificates ${ofKeys(keyUuids)} GROUP BY k.key_uuid`.execute(executor);
+    SELECT k.key_uuid, count(*)::int AS certificates ${certificatesOfKeys(keyUuids)} GROUP BY k.key_uuid`.execute(
+    executor,
+  );
   return new Map(rows.map((row) => [row.key_uuid, row.certificates]));
 }

@@ -6,7 +6,7 @@ import type { CertificateRow } from './tables.ts';
 /** A serial number may coincide for two issuers, but not for many more. */
 const MAX_SAME_SERIAL = 20;
 
-const found = (executor: Executor) =>
+const selectFound = (executor: Executor) =>
   certificateTables(executor)
     .selectFrom('certificate as c')
     .innerJoin('certificate_content as content', 'content.fingerprint', 'c.fingerprint')
@@ -69,7 +69,7 @@ export async function findIssuerUuids(
 }
 
 export const findCertificatesBySerialNumber = (executor: Executor, serialNumber: string) =>
-  found(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
+  selectFound(executor).where(hasSerialNumber('c.serial_number', serialNumber)).limit(MAX_SAME_SERIAL).execute();
 
 /** Returns the normalized names of issuers that issued certificates under a protocol's profiles. */
 export async function findIssuerNamesUnder(executor: Executor, profileUuids: readonly string[]): Promise<string[]> {
@@ -83,12 +83,12 @@ export async function findIssuerNamesUnder(executor: Executor, profileUuids: rea
 }
 
 export const findCertificatesByUuids = (executor: Executor, uuids: readonly string[]) =>
-  found(executor)
+  selectFound(executor)
     .where('c.uuid', 'in', [...uuids])
     .execute();
 
 /** A requested certificate in any state, with the message from the last failure in its history. */
-export interface CertificateAskedFor {
+export interface RequestedCertificateRow {
   readonly state: CertificateRow['state'];
   readonly der: Uint8Array | null;
   readonly problem: string | null;
@@ -107,11 +107,11 @@ const FIND_ASKED_FOR = hotStatement(
 );
 
 /** Returns the certificates in the order of the identifiers. */
-export async function findCertificatesAskedFor(
+export async function findRequestedCertificates(
   executor: HotExecutor,
   uuids: readonly string[],
-): Promise<readonly (CertificateAskedFor | undefined)[]> {
-  const rows = await runHot<CertificateAskedFor & { readonly uuid: string }>(executor, FIND_ASKED_FOR, [uuids]);
+): Promise<readonly (RequestedCertificateRow | undefined)[]> {
+  const rows = await runHot<RequestedCertificateRow & { readonly uuid: string }>(executor, FIND_ASKED_FOR, [uuids]);
   const byUuid = new Map(rows.map((row) => [row.uuid, row]));
   return uuids.map((uuid) => byUuid.get(uuid));
 }

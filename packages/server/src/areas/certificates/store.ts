@@ -186,7 +186,7 @@ const isOnHold = sql<boolean>`(state = 'revoked' AND revocation_reason = 'certif
  * Returns the condition for a certificate that is revoked for a reason that this one can replace (see
  * `mayReplaceReason`), or on hold if it is to be released.
  */
-export function hasLesserReason(reason: RevocationReason) {
+export function hasReplaceableReason(reason: RevocationReason) {
   if (reason === 'certificateHold') return sql<boolean>`false`;
   if (!isKeyCompromise(reason)) return isOnHold;
   return sql<boolean>`(state = 'revoked'
@@ -231,6 +231,6 @@ export const replaceRevocationReason = (
       updated_at: facts.at,
     })
     .where('uuid', '=', uuid)
-    .where(hasLesserReason(facts.reason))
+    .where(hasReplaceableReason(facts.reason))
     .returningAll()
     .executeTakeFirst();

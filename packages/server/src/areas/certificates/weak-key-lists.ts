@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rejected } from '../../kernel/errors.ts';
-import { requestedOf, type RequestFacts } from './read-request.ts';
+import { requestContentOf, type RequestFacts } from './read-request.ts';
 
 export interface WeakKeyLists {
   /** Number of keys. */
@@ -36,11 +36,11 @@ export async function readWeakKeyLists(folder: string): Promise<WeakKeyLists> {
       const text = line.trim();
       if (text === '' || text.startsWith('#')) continue;
       if (!ENTRY.test(text)) throw new Error(`${path}, line ${index + 1}: must contain 20 hexadecimal digits`);
-      entries.add(keptForm(Buffer.from(text, 'hex')));
+      entries.add(storedForm(Buffer.from(text, 'hex')));
     }
   }
   if (entries.size === 0) throw new Error(`${folder} contains no weak key lists`);
-  return { size: entries.size, has: (modulus) => entries.has(keptForm(entryOf(modulus))) };
+  return { size: entries.size, has: (modulus) => entries.has(storedForm(entryOf(modulus))) };
 }
 
 function entryOf(modulus: Uint8Array): Buffer {
@@ -51,19 +51,19 @@ function entryOf(modulus: Uint8Array): Buffer {
  * One byte per character. This uses half as much memory as hex, and copies the text, so that no file content stays in
  * memory.
  */
-const keptForm = (entry: Buffer): string => entry.toString('latin1');
+const storedForm = (entry: Buffer): string => entry.toString('latin1');
 
 /** Rejects a request whose key is on a list. */
-export function refuseListedKey(
+export function rejectListedKey(
   lists: WeakKeyLists,
   request: Pick<RequestFacts, 'der' | 'format' | 'public_key_algorithm'>,
 ): void {
   if (lists.size === 0 || request.public_key_algorithm !== 'RSA') return;
-  const { modulus } = requestedOf(request).publicKey;
-  if (modulus !== undefined && lists.has(modulus)) throw listedKey();
+  const { modulus } = requestContentOf(request).publicKey;
+  if (modulus !== undefined && lists.has(modulus)) throw listedKeyError();
 }
 
-const listedKey = () =>
+const listedKeyError = () =>
   rejected(
     'request: its key is on the platform’s lists of weak keys, such as those of Debian’s broken random generator (CVE-2008-0166), so others may know its private key; generate a new key pair on an up-to-date system',
   );

@@ -35,7 +35,7 @@ function frameOf(event: PublishedEvent): string {
 }
 
 /** Returns a comment line that clients ignore, with a position to resume from, even if no events were visible. */
-export const aliveAt = (position: number): string => `: alive\nid: ${position}\n\n`;
+export const keepAliveComment = (position: number): string => `: alive\nid: ${position}\n\n`;
 
 /** Returns a comment line that tells users why the stream ended. */
-export const endedBecause = (reason: string): string => `: ended: ${reason.replaceAll(/\s+/g, ' ')}\n\n`;
+export const endComment = (reason: string): string => `: ended: ${reason.replaceAll(/\s+/g, ' ')}\n\n`;

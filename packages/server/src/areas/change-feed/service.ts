@@ -7,14 +7,14 @@ import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { presentEvent } from './present.ts';
 import { createStreams } from './streams.ts';
-import type { EventFilter } from './wanted.ts';
-import { visibleEvents, type VisibilityParts } from './visible.ts';
+import type { EventFilter } from './event-filter.ts';
+import { visibleEvents, type VisibilityParts } from './visible-events.ts';
 
 interface FeedRequest extends EventFilter {
   readonly after?: string | undefined;
 }
 
-interface AskedPage extends FeedRequest {
+interface RequestedPage extends FeedRequest {
   readonly limit: number;
   readonly waitS: number;
 }
@@ -27,9 +27,9 @@ export type FeedService = ReturnType<typeof createFeedService>;
 export function createFeedService(platform: Platform, { objectNames }: Pick<VisibilityParts, 'objectNames'>) {
   const { events, clock } = platform;
   const parts = { executor: platform.database.executor, objectNames };
-  const shownTo = (actor: Actor, wanted: EventFilter, batch: readonly PublishedEvent[]) =>
-    visibleEvents(parts, wantedOf(batch, wanted), actor);
-  const streams = createStreams({ tail: events.tail, clock, shownTo });
+  const eventsVisibleTo = (actor: Actor, wanted: EventFilter, batch: readonly PublishedEvent[]) =>
+    visibleEvents(parts, filterEvents(batch, wanted), actor);
+  const streams = createStreams({ tail: events.tail, clock, eventsVisibleTo });
 
   async function startOf(after: string | undefined): Promise<{ position: number; oldestKept: number }> {
     const { head, oldest } = await events.tail.ends();
@@ -62,7 +62,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
       const batch = await events.tail.read(position);
       const last = batch.at(-1);
       if (!last) break;
-      found.push(...(await shownTo(actor, wanted, batch)));
+      found.push(...(await eventsVisibleTo(actor, wanted, batch)));
       position = last.position;
     }
     const page = found.slice(0, limit);
@@ -73,7 +73,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
     };
   }
 
-  async function list({ after, limit, waitS, ...wanted }: AskedPage, context: RequestContext): Promise<FeedPage> {
+  async function list({ after, limit, waitS, ...wanted }: RequestedPage, context: RequestContext): Promise<FeedPage> {
     assertPublished(wanted);
     const { position: from, oldestKept } = await startOf(after);
     const until = clock.monotonicMs() + waitS * 1_000;
@@ -95,7 +95,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
 
   async function stream({ after, ...wanted }: FeedRequest, context: RequestContext): Promise<Readable> {
     assertPublished(wanted);
-    const { position } = await startOf(lastSeen(context) ?? after);
+    const { position } = await startOf(lastReceivedId(context) ?? after);
     return streams.open({ position, wanted, context });
   }
 
@@ -103,7 +103,7 @@ export function createFeedService(platform: Platform, { objectNames }: Pick<Visi
 }
 
 /** Returns the last position that the caller received before the connection was interrupted. */
-function lastSeen({ lasting }: RequestContext): string | undefined {
+function lastReceivedId({ lasting }: RequestContext): string | undefined {
   const id = lasting?.lastEventId;
   if (id === undefined || id === '') return undefined;
   if (!/^\d{1,15}$/.test(id)) throw new AppError('malformed_request', { problem: 'Last-Event-ID is not a position' });
@@ -111,10 +111,10 @@ function lastSeen({ lasting }: RequestContext): string | undefined {
 }
 
 /** Returns the same array if all events match the filter. */
-const wantedOf = (batch: readonly PublishedEvent[], wanted: EventFilter): readonly PublishedEvent[] =>
-  batch.every((event) => isWanted(event, wanted)) ? batch : batch.filter((event) => isWanted(event, wanted));
+const filterEvents = (batch: readonly PublishedEvent[], wanted: EventFilter): readonly PublishedEvent[] =>
+  batch.every((event) => matchesFilter(event, wanted)) ? batch : batch.filter((event) => matchesFilter(event, wanted));
 
-const isWanted = (each: PublishedEvent, { event, resource, objectUuid }: EventFilter): boolean =>
+const matchesFilter = (each: PublishedEvent, { event, resource, objectUuid }: EventFilter): boolean =>
   (event === undefined || each.event === event) &&
   (resource === undefined || each.resource === resource) &&
   (objectUuid === undefined || each.objectUuid === objectUuid.toLowerCase());

@@ -24,7 +24,7 @@ const tail: typeof events.tail = {
   ...events.tail,
   wait: (after, { signal }) => events.tail.wait(after, { ms: 50, signal }),
 };
-const streams = createStreams({ tail, clock, shownTo: async (_actor, _wanted, batch) => batch });
+const streams = createStreams({ tail, clock, eventsVisibleTo: async (_actor, _wanted, batch) => batch });
 const opened: Readable[] = [];
 
 beforeAll(async () => {

@@ -8,20 +8,20 @@ import type { Clock } from '../../kernel/clock.ts';
 import { AppError, isAppError } from '../../kernel/errors.ts';
 import type { PublishedEvent } from '../../platform/events/followers.ts';
 import type { LogTail } from '../../platform/events/log-tail.ts';
-import { aliveAt, endedBecause, framesOf } from './present.ts';
-import type { EventFilter } from './wanted.ts';
+import { keepAliveComment, endComment, framesOf } from './present.ts';
+import type { EventFilter } from './event-filter.ts';
 
 interface StreamParts {
   readonly tail: LogTail;
   readonly clock: Clock;
-  readonly shownTo: (
+  readonly eventsVisibleTo: (
     actor: Actor,
     wanted: EventFilter,
     batch: readonly PublishedEvent[],
   ) => Promise<readonly PublishedEvent[]>;
 }
 
-interface Opened {
+interface StreamRequest {
   readonly position: number;
   readonly wanted: EventFilter;
   readonly context: RequestContext;
@@ -52,7 +52,7 @@ export function createStreams(parts: StreamParts) {
   return {
     /** Fires when this node stops. */
     stopping: stopping.signal,
-    open(opened: Opened): Readable {
+    open(opened: StreamRequest): Readable {
       const user = opened.context.actor.userUuid ?? '';
       if ((ofUsers.get(user) ?? 0) >= STREAMS_OF_USER)
         throw new AppError('too_many_requests', { what: 'open event streams', retryAfterS: 10 });
@@ -80,8 +80,8 @@ export function createStreams(parts: StreamParts) {
 }
 
 async function* textOf(
-  { tail, clock, shownTo }: StreamParts,
-  { position: from, wanted, context }: Opened,
+  { tail, clock, eventsVisibleTo }: StreamParts,
+  { position: from, wanted, context }: StreamRequest,
   { signal, taken }: { readonly signal: AbortSignal; readonly taken: () => void },
 ): AsyncGenerator<string | Buffer> {
   // A clock that is set back must not delay the permission check.
@@ -90,7 +90,7 @@ async function* textOf(
   let { actor } = context;
   let askedAt = now();
   let sentAt = askedAt;
-  yield `retry: ${RETRY_MS}\n${aliveAt(position)}`;
+  yield `retry: ${RETRY_MS}\n${keepAliveComment(position)}`;
   try {
     while (!signal.aborted) {
       taken();
@@ -101,19 +101,19 @@ async function* textOf(
       }
       const [first, last] = [batch[0], batch.at(-1)];
       if (first && first.position > position + 1)
-        return yield endedBecause(`events after ${position} are no longer stored`);
-      const shown = await shownTo(actor, wanted, batch);
+        return yield endComment(`events after ${position} are no longer stored`);
+      const shown = await eventsVisibleTo(actor, wanted, batch);
       position = last?.position ?? position;
       if (shown.length > 0 || now() - sentAt >= HEARTBEAT_MS) {
-        yield shown.length === 0 ? aliveAt(position) : framesOf(shown);
+        yield shown.length === 0 ? keepAliveComment(position) : framesOf(shown);
         sentAt = now();
       }
       if (!last) await tail.wait(position, { ms: RIGHTS_MS, signal });
     }
-    yield endedBecause('this node is shutting down; other nodes continue');
+    yield endComment('this node is shutting down; other nodes continue');
   } catch (error) {
     // The reader keeps its position, so it can reconnect, and then receives the error.
-    yield endedBecause(isAppError(error) ? error.message : 'the platform failed; reconnect');
+    yield endComment(isAppError(error) ? error.message : 'the platform failed; reconnect');
     if (!isAppError(error)) throw error;
   }
 }

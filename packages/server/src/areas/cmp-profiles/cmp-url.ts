@@ -1,5 +1,6 @@
 // CMP URLs, in both URL families.
-import { protocolUrl, type ServedPlace } from '../protocol-profiles/index.ts';
+import { protocolUrl, type ServedEndpoint } from '../protocol-profiles/index.ts';
 import { cmp } from './protocol.ts';
 
-export const cmpUrl = (origin: string, place: ServedPlace): string => protocolUrl(origin, { ...place, protocol: cmp });
+export const cmpUrl = (origin: string, place: ServedEndpoint): string =>
+  protocolUrl(origin, { ...place, protocol: cmp });

@@ -6,7 +6,7 @@ import { cmpUrl } from './cmp-url.ts';
 import { cmpSettings } from './settings.ts';
 import type { CmpProfileRow } from './tables.ts';
 
-export interface Shown {
+export interface DisplayFacts {
   readonly raProfile: RaProfileFacts | undefined;
   readonly directoryBase: string;
   readonly weakSecret: boolean;
@@ -18,7 +18,7 @@ export interface Shown {
  */
 export const presentListedProfile = (
   row: CmpProfileRow,
-  { raProfile, directoryBase, weakSecret }: Shown,
+  { raProfile, directoryBase, weakSecret }: DisplayFacts,
 ): CmpProfileDto => ({
   uuid: row.uuid,
   name: row.name,
@@ -33,7 +33,7 @@ export const presentListedProfile = (
 
 export const presentProfile = (
   row: CmpProfileRow,
-  shown: Shown &
+  shown: DisplayFacts &
     Pick<CmpProfileDetailDto, 'issueCertificateAttributes' | 'revokeCertificateAttributes' | 'signingCertificate'> & {
       readonly association: OwnerAndGroups;
       readonly values: ShownProfileValues;

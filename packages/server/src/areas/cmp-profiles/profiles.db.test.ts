@@ -20,8 +20,8 @@ const paramsOf = (cmpProfileUuid: string) => ({ cmpProfileUuid });
 const detail = (uuid: string) => test.call('getCmpProfile', { params: paramsOf(uuid) });
 const edit = (uuid: string, facts: object = {}) =>
   test.call('editCmpProfile', { params: paramsOf(uuid), body: settings(facts) });
-const served = (name: string) => test.cmpProfiles.served.find('profile', name);
-const secretOf = async (name: string) => (await served(name))?.sharedSecret?.reveal();
+const findServed = (name: string) => test.cmpProfiles.served.find('profile', name);
+const secretOf = async (name: string) => (await findServed(name))?.sharedSecret?.reveal();
 const signing = (signingCertificateUuid: string) => ({
   requestProtectionMethod: 'signature',
   responseProtectionMethod: 'signature',
@@ -161,7 +161,10 @@ describe('the certificate for signing responses', () => {
     test.problems.delete(uuid);
     const name = `cmp-${newUuid()}`;
     await test.addProfile({ name, ...signing(uuid) });
-    expect(await served(name)).toMatchObject({ responseProtectionMethod: 'signature', signingCertificateUuid: uuid });
+    expect(await findServed(name)).toMatchObject({
+      responseProtectionMethod: 'signature',
+      signingCertificateUuid: uuid,
+    });
   });
 
   it('is checked again by an edit, which has no effect if the certificate is rejected', async () => {

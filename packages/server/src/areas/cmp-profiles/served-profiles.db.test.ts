@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const served = (family: 'profile' | 'raProfile', name: string) => test.cmpProfiles.served.find(family, name);
-const placeOf = (raProfileUuid: string, cmpProfileUuid?: string) => ({
+const findServed = (family: 'profile' | 'raProfile', name: string) => test.cmpProfiles.served.find(family, name);
+const paramsOf = (raProfileUuid: string, cmpProfileUuid?: string) => ({
   params: { authorityUuid: test.authorityUuid, raProfileUuid, ...(cmpProfileUuid ? { cmpProfileUuid } : {}) },
 });
 const attributes = { issueCertificateAttributes: [], revokeCertificateAttributes: [] };
 const activate = (raProfileUuid: string, cmpProfileUuid: string) =>
-  test.call('activateCmpForRaProfile', { ...placeOf(raProfileUuid, cmpProfileUuid), body: attributes });
-const availability = (raProfileUuid: string) => test.call('getCmpForRaProfile', placeOf(raProfileUuid));
+  test.call('activateCmpForRaProfile', { ...paramsOf(raProfileUuid, cmpProfileUuid), body: attributes });
+const availability = (raProfileUuid: string) => test.call('getCmpForRaProfile', paramsOf(raProfileUuid));
 
 describe('a CMP profile under its own name', () => {
   it('is served with its rules, its decrypted secret and its parsed authorities', async () => {
@@ -35,7 +35,7 @@ describe('a CMP profile under its own name', () => {
       registrationAuthorities: [office.base64],
       centralKeys: true,
     });
-    const profile = (await served('profile', name)) ?? expect.fail('not served');
+    const profile = (await findServed('profile', name)) ?? expect.fail('not served');
     const { sharedSecret, trustedAuthorities, registrationAuthorities, ...rest } = profile;
     expect([sharedSecret?.reveal(), `${sharedSecret}`]).toEqual(['s3cret', '[secret]']);
     expect(
@@ -56,27 +56,27 @@ describe('a CMP profile under its own name', () => {
     const name = `cmp-${newUuid()}`;
     const signed = { responseProtectionMethod: 'signature', signingCertificateUuid: newUuid().toUpperCase() };
     await test.addProfile({ name, requestProtectionMethod: 'signature', ...signed, sharedSecret: undefined });
-    const profile = (await served('profile', name)) ?? expect.fail('not served');
+    const profile = (await findServed('profile', name)) ?? expect.fail('not served');
     expect([profile.sharedSecret, isForBaseStations(profile)]).toEqual([undefined, false]);
     expect(profile.signingCertificateUuid).toBe(signed.signingCertificateUuid.toLowerCase());
   });
 
   const NOBODYS = ['nobody', 'raProfile', 'a b', 'a\0b', '', 'x'.repeat(500)];
   it.each(NOBODYS)('is not found if it does not exist (%j)', async (name) => {
-    expect([await served('profile', name), await served('raProfile', name)]).toEqual([undefined, undefined]);
+    expect([await findServed('profile', name), await findServed('raProfile', name)]).toEqual([undefined, undefined]);
   });
 
   it('is reloaded immediately after each change', async () => {
     const name = `cmp-${newUuid()}`;
     const uuid = await test.addProfile({ name });
-    const enabled = async () => (await served('profile', name))?.enabled;
+    const enabled = async () => (await findServed('profile', name))?.enabled;
     expect(await enabled()).toBe(false);
     await test.call('enableCmpProfile', { params: { cmpProfileUuid: uuid } });
     expect(await enabled()).toBe(true);
     await test.call('bulkDisableCmpProfile', { body: [uuid] });
     expect(await enabled()).toBe(false);
     await test.call('deleteCmpProfile', { params: { cmpProfileUuid: uuid } });
-    expect(await served('profile', name)).toBeUndefined();
+    expect(await findServed('profile', name)).toBeUndefined();
   });
 
   it('issues under the new RA profile after it is moved', async () => {
@@ -86,9 +86,9 @@ describe('a CMP profile under its own name', () => {
     const move = (raProfileUuid: string) =>
       test.call('updateRaProfile_CmpProfile', { params: { cmpProfileUuid, raProfileUuid } });
     await move(second.uuid);
-    expect((await served('profile', name))?.raProfile?.uuid).toBe(second.uuid);
+    expect((await findServed('profile', name))?.raProfile?.uuid).toBe(second.uuid);
     await expect(move(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
-    expect((await served('profile', name))?.raProfile?.uuid).toBe(second.uuid);
+    expect((await findServed('profile', name))?.raProfile?.uuid).toBe(second.uuid);
   });
 });
 
@@ -107,11 +107,11 @@ describe('a CMP profile on an RA profile', () => {
     };
     expect(await activate(raProfile.uuid, uuid)).toEqual(active);
     expect(await availability(raProfile.uuid)).toEqual(active);
-    expect(await served('raProfile', raProfile.name)).toMatchObject({ family: 'raProfile', uuid, raProfile });
+    expect(await findServed('raProfile', raProfile.name)).toMatchObject({ family: 'raProfile', uuid, raProfile });
     // Under its own name, there is still no RA profile to issue under.
-    expect((await served('profile', name))?.raProfile).toBeUndefined();
-    await test.call('deactivateCmpForRaProfile', placeOf(raProfile.uuid));
-    expect(await served('raProfile', raProfile.name)).toBeUndefined();
+    expect((await findServed('profile', name))?.raProfile).toBeUndefined();
+    await test.call('deactivateCmpForRaProfile', paramsOf(raProfile.uuid));
+    expect(await findServed('raProfile', raProfile.name)).toBeUndefined();
   });
 
   it('replaces a previously activated one', async () => {
@@ -130,7 +130,7 @@ describe('a CMP profile on an RA profile', () => {
     await expect(test.call('deleteCmpProfile', { params: { cmpProfileUuid: uuid } })).rejects.toThrow(message);
     expect(await test.call('bulkDeleteCmpProfile', { body: [uuid] })).toEqual([{ uuid, name, message }]);
     expect(await test.call('forceDeleteCmpProfiles', { body: [uuid] })).toEqual([]);
-    expect(await served('raProfile', raProfile.name)).toBeUndefined();
+    expect(await findServed('raProfile', raProfile.name)).toBeUndefined();
     expect(await availability(raProfile.uuid)).toEqual({ uuid: '', name: '', cmpAvailable: false });
   });
 

@@ -20,7 +20,7 @@ import {
 } from '../protocol-profiles/index.ts';
 import type { SigningCertificates } from '../signing-certificates/index.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
-import { cmpSettings, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+import { cmpSettings, initialSettings, problemsOfSettings, type RetainedSettings, type Settings } from './settings.ts';
 import { openSharedSecret, sealSharedSecret } from './shared-secret.ts';
 import { CMP_SIGNING } from './signing.ts';
 import type { CmpProfileRow } from './tables.ts';
@@ -107,7 +107,7 @@ export async function editProfile(
 
 async function accept(
   { signingCertificates }: CmpProfileParts,
-  { settings, kept }: { readonly settings: Settings; readonly kept: KeptSettings },
+  { settings, kept }: { readonly settings: Settings; readonly kept: RetainedSettings },
   others: readonly string[] = [],
 ): Promise<void> {
   const problems = [...others, ...problemsOfSettings(settings, kept)];

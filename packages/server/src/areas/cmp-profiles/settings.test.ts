@@ -1,7 +1,7 @@
 import { newUuid } from '../../kernel/ids.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeRoot } from '../certificates/testing/test-certificates.ts';
-import { cmpSettings, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+import { cmpSettings, initialSettings, problemsOfSettings, type RetainedSettings, type Settings } from './settings.ts';
 
 const NO_SECRET = 'sharedSecret: is required if requests or responses are protected with a shared secret';
 const NO_SIGNER = 'signingCertificateUuid: is required if responses are protected by signature';
@@ -22,7 +22,7 @@ const signed: Settings = {
   responseProtectionMethod: 'signature',
   signingCertificateUuid,
 };
-const keptWith = (kept: Partial<KeptSettings>): KeptSettings => ({ ...initialSettings, ...kept });
+const keptWith = (kept: Partial<RetainedSettings>): RetainedSettings => ({ ...initialSettings, ...kept });
 const withSecret = keptWith({ sealed_shared_secret: 'c2VhbGVk' });
 
 let root: string;

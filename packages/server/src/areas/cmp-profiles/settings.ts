@@ -35,14 +35,14 @@ export const cmpSettings = settingsOf<Settings>()({
 });
 
 /** Columns that a request may omit. */
-export type KeptSettings = typeof cmpSettings.initial & { readonly sealed_shared_secret: string | null };
+export type RetainedSettings = typeof cmpSettings.initial & { readonly sealed_shared_secret: string | null };
 
-export const initialSettings: KeptSettings = { ...cmpSettings.initial, sealed_shared_secret: null };
+export const initialSettings: RetainedSettings = { ...cmpSettings.initial, sealed_shared_secret: null };
 
 /** Processing a message with two million iterations takes a thread about two seconds. */
 const [LEAST_MAX_ITERATIONS, MOST_MAX_ITERATIONS] = [1_000, 2_000_000];
 
-export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
+export function problemsOfSettings(settings: Settings, kept: RetainedSettings): string[] {
   const { requestProtectionMethod, responseProtectionMethod, sharedSecret, signingCertificateUuid } = settings;
   const problems: string[] = [];
   if (sharedSecret === '') problems.push('sharedSecret: must not be empty; omit it to keep the current one');

@@ -6,7 +6,7 @@ import { isAppError } from '../../kernel/errors.ts';
 import type { CheckedObject, CheckParts } from './checked-object.ts';
 import { concerns, worseOf } from './rule-results.ts';
 import { outcomeOf, type Finding, type Outcome, type Outcomes } from './outcomes.ts';
-import type { AskedRules, Batch, CallLimits, Provider, ProviderRule } from './providers.ts';
+import type { RequestedRules, Batch, CallLimits, Provider, ProviderRule } from './providers.ts';
 import type { ProviderRuleRow } from './tables.ts';
 
 /** A provider that takes longer is treated as not responding. */
@@ -31,7 +31,7 @@ export interface ProviderCheck {
 export async function checkAtProvider(parts: Parts, facts: ProviderCheck): Promise<void> {
   const { rows, outcomes, signal } = facts;
   const note = ({ uuid }: CheckedObject, outcome: Outcome) => void outcomes.get(uuid)?.push(outcome);
-  const concerned = alike(facts);
+  const concerned = groupSimilar(facts);
   const [row] = rows;
   if (!row || concerned.length === 0) return;
   const limits = { signal, timeoutMs: PROVIDER_TIMEOUT_MS };
@@ -55,16 +55,18 @@ export async function checkAtProvider(parts: Parts, facts: ProviderCheck): Promi
     const plan = planOf({ ...known, rows: own, values, like: objects[0] });
     return objects.map((object) => ({ object, plan }));
   });
-  await inLanes(parts, work, async ({ object, plan }) => note(object, await carryOut(parts, plan, { object, limits })));
+  await runConcurrently(parts, work, async ({ object, plan }) =>
+    note(object, await executePlan(parts, plan, { object, limits })),
+  );
 }
 
 /** Objects with the same rules. */
-interface Alike {
+interface SimilarObjects {
   readonly objects: readonly [CheckedObject, ...CheckedObject[]];
   readonly rows: readonly ProviderRuleRow[];
 }
 
-function alike({ rows, objects, profilesOf }: ProviderCheck): readonly Alike[] {
+function groupSimilar({ rows, objects, profilesOf }: ProviderCheck): readonly SimilarObjects[] {
   const kindOf = (object: CheckedObject): string =>
     JSON.stringify([profilesOf(object), object.subject, object.type, object.format, object.data === undefined]);
   return [...Map.groupBy(objects, kindOf).values()].flatMap(([first, ...others]) => {
@@ -88,14 +90,14 @@ interface PlanFacts {
 /** Prepared request to a provider for objects with the same rules. */
 interface Plan {
   readonly provider: Provider;
-  readonly asked: AskedRules;
+  readonly asked: RequestedRules;
   /** Results known before the provider is called. */
   readonly before: Outcome;
-  readonly outcomeOf: (answers: Answers) => Outcome;
+  readonly outcomeOf: (answers: ProviderResponses) => Outcome;
   readonly withoutAnswer: (reason: string) => Outcome;
 }
 
-type Answers = readonly { readonly uuid: string; readonly status: ComplianceRuleStatus }[];
+type ProviderResponses = readonly { readonly uuid: string; readonly status: ComplianceRuleStatus }[];
 
 /** Includes each rule once; rules of groups have no values. */
 function planOf({ provider, batch, rows, values, like }: PlanFacts): Plan {
@@ -119,7 +121,7 @@ function planOf({ provider, batch, rows, values, like }: PlanFacts): Plan {
   const before = isUnknown ? [...gone, ...described.map((rule) => ({ ...rule, status: 'na' as const }))] : gone;
   return {
     provider,
-    asked: isUnknown ? NOTHING_ASKED : inGroups(asked, { provider, batch }),
+    asked: isUnknown ? NOTHING_ASKED : combineIntoGroups(asked, { provider, batch }),
     before: outcomeOf(before),
     outcomeOf: createReader(described, { gone, name: provider.name }),
     withoutAnswer: (reason) => outcomeOf([...gone, ...described.map((rule) => unavailable(rule, reason))]),
@@ -133,43 +135,43 @@ interface RuleToCheck {
   readonly group: string | undefined;
 }
 
-const NOTHING_ASKED: AskedRules = { rules: [], groups: [] };
+const NOTHING_ASKED: RequestedRules = { rules: [], groups: [] };
 
 /**
  * Requests a whole group if all of its rules are wanted; otherwise, hundreds of rules would have to be listed
  * individually.
  */
-function inGroups(
+function combineIntoGroups(
   asked: readonly RuleToCheck[],
   { provider, batch }: { readonly provider: Provider; readonly batch: Batch },
-): AskedRules {
+): RequestedRules {
   const counted = Map.groupBy(asked, ({ group }) => group);
-  const isWhole = (group: string | undefined): group is string =>
+  const isComplete = (group: string | undefined): group is string =>
     group !== undefined &&
     provider.generation === 'second' &&
     counted.get(group)?.length === batch.groups.get(group)?.rules.length;
   return {
-    groups: [...counted.keys()].filter(isWhole),
+    groups: [...counted.keys()].filter(isComplete),
     rules: asked
-      .filter(({ group }) => !isWhole(group))
+      .filter(({ group }) => !isComplete(group))
       .map(({ rule, values }) => ({ uuid: rule.uuid, ...(values.length === 0 ? {} : { attributes: [...values] }) })),
   };
 }
 
-type Described = Omit<Finding, 'status'>;
+type RuleFacts = Omit<Finding, 'status'>;
 
 /**
  * Ignores results for rules that were not requested. A rule without a result was not checked; if a rule has multiple
  * results, the worst one applies.
  */
-function createReader(described: readonly Described[], { gone, name }: { gone: readonly Finding[]; name: string }) {
+function createReader(described: readonly RuleFacts[], { gone, name }: { gone: readonly Finding[]; name: string }) {
   const known = new Map<string, Outcome>();
-  const findingOf = (rule: Described, status: ComplianceRuleStatus | undefined): Finding => {
+  const findingOf = (rule: RuleFacts, status: ComplianceRuleStatus | undefined): Finding => {
     if (status === undefined) return unavailable(rule, `${name} returned no result for the rule ${rule.name}.`);
     if (status === 'not_available') return unavailable(rule, `${name} could not check the rule ${rule.name}.`);
     return { ...rule, status };
   };
-  return (answers: Answers): Outcome => {
+  return (answers: ProviderResponses): Outcome => {
     const statuses = new Map<string, ComplianceRuleStatus>();
     for (const { uuid, status } of answers) {
       const other = statuses.get(uuid);
@@ -183,12 +185,12 @@ function createReader(described: readonly Described[], { gone, name }: { gone: r
   };
 }
 
-interface OneCheck {
+interface ObjectCheck {
   readonly object: CheckedObject;
   readonly limits: CallLimits;
 }
 
-async function carryOut({ providers }: Parts, plan: Plan, { object, limits }: OneCheck): Promise<Outcome> {
+async function executePlan({ providers }: Parts, plan: Plan, { object, limits }: ObjectCheck): Promise<Outcome> {
   const { provider, asked } = plan;
   const { subject: resource, type, format, data } = object;
   if (asked.rules.length + asked.groups.length === 0 || data === undefined) return plan.before;
@@ -244,7 +246,7 @@ const ruleFinding = ({ uuid, name, description, resource }: ProviderRule) => ({
   ...(description === undefined ? {} : { description }),
 });
 
-const rowFinding = (row: ProviderRuleRow): Described => ({
+const rowFinding = (row: ProviderRuleRow): RuleFacts => ({
   uuid: row.provider_uuid,
   name: row.name,
   ...(row.description === null ? {} : { description: row.description }),
@@ -254,20 +256,20 @@ const rowFinding = (row: ProviderRuleRow): Described => ({
   kind: row.kind,
 });
 
-const unavailable = (rule: Described, reason: string): Finding => ({ ...rule, status: 'not_available', reason });
+const unavailable = (rule: RuleFacts, reason: string): Finding => ({ ...rule, status: 'not_available', reason });
 
 /** Other errors are internal and meaningless to readers of the result. */
 const reasonOf = (error: unknown, { connector_name: name }: Pick<ProviderRuleRow, 'connector_name'>): string =>
   isAppError(error) ? error.message : `${name} could not be called.`;
 
-async function inLanes<Item>(
+async function runConcurrently<Item>(
   { platform: { clock } }: Pick<Parts, 'platform'>,
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const waiting = items[Symbol.iterator]();
   let sinceMs = clock.monotonicMs();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const item of waiting) {
       await work(item);
       if (clock.monotonicMs() - sinceMs < TURN_MS) continue;
@@ -275,5 +277,5 @@ async function inLanes<Item>(
       sinceMs = clock.monotonicMs();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(LANES, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(LANES, items.length) }, worker));
 }

@@ -5,7 +5,7 @@ import { isAppError } from '../../kernel/errors.ts';
 import { checkAtProvider } from './check-at-provider.ts';
 import type { CheckedObject, CheckParts } from './checked-object.ts';
 import { statusOf } from './rule-results.ts';
-import { createJoin, outcomeOf, type Outcome, type Outcomes } from './outcomes.ts';
+import { createCombiner, outcomeOf, type Outcome, type Outcomes } from './outcomes.ts';
 import * as store from './store.ts';
 import type { FailedRule, InternalRuleRow } from './tables.ts';
 
@@ -40,16 +40,19 @@ async function checkAll(
   }
   for (const rows of Map.groupBy(ofProviders, (row) => `${row.connector_uuid} ${row.kind}`).values())
     await checkAtProvider(parts, { rows, objects, profilesOf: ofObject, outcomes, signal });
-  const join = createJoin();
+  const join = createCombiner();
   return objects.map((object) => verdictOf(object, outcomes.get(object.uuid) ?? [], join));
 }
 
 /** Returns each object's compliance profiles. */
 async function findProfiles({ platform }: CheckParts, objects: readonly CheckedObject[]) {
   const { executor } = platform.database;
-  const above = (object: CheckedObject) => (object.subject === 'keys' ? object.tokenProfileUuid : object.raProfileUuid);
+  const containerOf = (object: CheckedObject) =>
+    object.subject === 'keys' ? object.tokenProfileUuid : object.raProfileUuid;
   const uuidsOf = (isKey: boolean) => [
-    ...new Set(objects.filter(({ subject }) => (subject === 'keys') === isKey).flatMap((each) => above(each) ?? [])),
+    ...new Set(
+      objects.filter(({ subject }) => (subject === 'keys') === isKey).flatMap((each) => containerOf(each) ?? []),
+    ),
   ];
   const [ofRaProfiles, ofTokenProfiles] = await Promise.all([
     store.findProfilesOf(executor, 'raProfiles', uuidsOf(false)),
@@ -58,7 +61,7 @@ async function findProfiles({ platform }: CheckParts, objects: readonly CheckedO
   return new Map(
     objects.map((object) => {
       const found = object.subject === 'keys' ? ofTokenProfiles : ofRaProfiles;
-      return [object.uuid, found.get(above(object) ?? '') ?? []] as const;
+      return [object.uuid, found.get(containerOf(object) ?? '') ?? []] as const;
     }),
   );
 }
@@ -102,7 +105,7 @@ function findFulfilling(
 function verdictOf(
   object: CheckedObject,
   outcomes: readonly Outcome[],
-  join: ReturnType<typeof createJoin>,
+  join: ReturnType<typeof createCombiner>,
 ): CheckResult {
   const status = statusOf(outcomes.flatMap(({ statuses }) => statuses));
   return { object, status, ...join(outcomes) };

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';
-import type { AskedObjects } from './asked-objects.ts';
+import type { RequestedObjects } from './requested-objects.ts';
 import type { Associations } from './associations.ts';
 import { statusOf } from './rule-results.ts';
 import { presentResult } from './present.ts';
@@ -17,7 +17,7 @@ export interface CheckServiceParts {
   readonly runs: Pick<ComplianceRuns, 'begin'>;
   readonly associations: Pick<Associations, 'find'>;
   readonly certificates: Pick<CheckedCertificates, 'find'>;
-  readonly asked: AskedObjects;
+  readonly asked: RequestedObjects;
 }
 
 export type CheckService = ReturnType<typeof createCheckService>;

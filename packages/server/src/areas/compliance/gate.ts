@@ -6,12 +6,12 @@ import type { CheckedCertificates } from '../inventory/index.ts';
 import type { Associations } from './associations.ts';
 import { problemOf } from './rule-results.ts';
 import './events.ts';
-import type { Keeper } from './keep-results.ts';
+import type { ResultRecorder } from './record-results.ts';
 import { findResults } from './store-results.ts';
 
 export interface GateParts {
   readonly associations: Pick<Associations, 'appliesTo'>;
-  readonly keeper: Keeper;
+  readonly keeper: ResultRecorder;
   readonly certificates: Pick<CheckedCertificates, 'find'>;
   readonly connect: (gate: ComplianceGate) => void;
 }

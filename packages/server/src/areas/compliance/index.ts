@@ -4,15 +4,15 @@
 // Invariants: names are unique; a check ends with a status, regardless of the provider's behavior; a result, the
 // object's status and the event are one transaction; providers are never called inside a transaction.
 //
-// own-rules.ts                        rules that administrators define as conditions
-// rule-catalogue.ts, providers.ts     rules that providers offer; built-in rules are in the connector x509-rules
+// internal-rules.ts                        rules that administrators define as conditions
+// rule-catalog.ts, providers.ts     rules that providers offer; built-in rules are in the connector x509-rules
 // profiles.ts, associations.ts        compliance profiles, and the RA and token profiles that they apply to
 // check.ts, check-at-provider.ts      checks an object against all rules that apply; provider timeout
 // rule-results.ts, outcomes.ts        status of an object, derived from the results of its rules
 // gate.ts                             rejects non-compliant requests, and triggers checks of certificates
-// checks.ts, asked-objects.ts         checks on demand, and results for users who can see the objects
+// checks.ts, requested-objects.ts         checks on demand, and results for users who can see the objects
 // runs.ts, progress.ts                checks of many objects in the background: batches, progress and stopping
-// keep-results.ts, store-results.ts   results, written with the object's status and the event
+// record-results.ts, store-results.ts   results, written with the object's status and the event
 // legacy.ts                           v1 operations
 // store.ts, store-runs.ts, tables.ts  queries for profiles and runs, and rows
 // routes.ts, present.ts, events.ts    operations, their responses, and events
@@ -25,20 +25,20 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Keys } from '../keys/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import type { Tokens } from '../tokens/index.ts';
-import { createAskedObjects } from './asked-objects.ts';
+import { createRequestedObjects } from './requested-objects.ts';
 import { createAssociations } from './associations.ts';
 import { createCheck } from './check.ts';
 import { createCheckService } from './checks.ts';
 import { publishComplianceEvents } from './events.ts';
 import { connectGate } from './gate.ts';
-import { createOwnRules } from './own-rules.ts';
-import { createKeeper } from './keep-results.ts';
+import { createInternalRules } from './internal-rules.ts';
+import { createResultRecorder } from './record-results.ts';
 import { createLegacyProfiles } from './legacy.ts';
 import { createProgress } from './progress.ts';
 import { createProfileService } from './profiles.ts';
 import { createProviders } from './providers.ts';
 import { complianceRoutes } from './routes.ts';
-import { createRuleCatalogue } from './rule-catalogue.ts';
+import { createRuleCatalog } from './rule-catalog.ts';
 import { createComplianceRuns } from './runs.ts';
 import { findProfilesOfConnector, profiles, removeRulesOfConnector } from './store.ts';
 
@@ -61,17 +61,17 @@ export function createComplianceArea(platform: Platform, areas: ComplianceParts)
   const { checked: keys } = areas.keys;
   const providers = createProviders({ connectors });
   const check = createCheck({ platform, attributes, certificates, keys, providers });
-  const keeper = createKeeper({ platform, check, certificates, keys });
+  const keeper = createResultRecorder({ platform, check, certificates, keys });
   const runs = createComplianceRuns(platform, { audit, keeper, certificates, keys });
   const associations = createAssociations(platform, { audit, raProfiles, tokens });
-  const internal = createOwnRules(platform, { audit, certificates, keys });
-  const catalogue = createRuleCatalogue(platform, { providers, internal, connectors });
+  const internal = createInternalRules(platform, { audit, certificates, keys });
+  const catalogue = createRuleCatalog(platform, { providers, internal, connectors });
   const service = createProfileService(platform, { audit, attributes, providers });
   const checks = createCheckService(platform, {
     runs,
     associations,
     certificates,
-    asked: createAskedObjects({ certificates, assertVisible, keys, raProfiles, tokens }),
+    asked: createRequestedObjects({ certificates, assertVisible, keys, raProfiles, tokens }),
   });
   const progress = createProgress(platform, { audit });
   const legacy = createLegacyProfiles(platform, { attributes, service, catalogue, raProfiles });

@@ -12,7 +12,7 @@ import type {
   SimplifiedRaProfileDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../kernel/errors.ts';
+import { requireFound, notFound, rejected } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -20,7 +20,7 @@ import type { RaProfiles } from '../ra-profiles/index.ts';
 import { valueSet } from './check-at-provider.ts';
 import type { ProfileService } from './profiles.ts';
 import type { ProviderRule } from './providers.ts';
-import type { RuleCatalogue } from './rule-catalogue.ts';
+import type { RuleCatalog } from './rule-catalog.ts';
 import * as store from './store.ts';
 import { profiles } from './store.ts';
 import type { ProviderRuleRow } from './tables.ts';
@@ -28,7 +28,7 @@ import type { ProviderRuleRow } from './tables.ts';
 export interface LegacyParts {
   readonly attributes: AttributeEngine;
   readonly service: ProfileService;
-  readonly catalogue: RuleCatalogue;
+  readonly catalogue: RuleCatalog;
   readonly raProfiles: Pick<RaProfiles, 'findMany' | 'authorityOf'>;
 }
 
@@ -47,15 +47,15 @@ function createLegacyReads({ database: { executor } }: Platform, { attributes, r
       await store.findProviderRules(executor, rows.map(({ uuid }) => uuid)), // prettier-ignore
       (row) => row.profile_uuid,
     );
-    return rows.map((row) => ({ ...namedOf(row), rules: summariesOf(rules.get(row.uuid) ?? []) }));
+    return rows.map((row) => ({ ...basicFactsOf(row), rules: summariesOf(rules.get(row.uuid) ?? []) }));
   }
 
   async function detail(uuid: string, context: RequestContext): Promise<ComplianceProfileDto> {
     const row = await profiles.require(executor, uuid);
-    const rows = (await store.findProviderRules(executor, [uuid])).filter(isAboutCertificates);
+    const rows = (await store.findProviderRules(executor, [uuid])).filter(isForCertificates);
     const byProvider = [...Map.groupBy(rows, (each) => `${each.connector_uuid} ${each.kind}`).values()];
     return {
-      ...namedOf(row),
+      ...basicFactsOf(row),
       rules: await Promise.all(byProvider.map((each) => rulesOf(attributes, each))),
       groups: byProvider.map(groupsOf),
       raProfiles: await listRaProfiles(uuid),
@@ -83,7 +83,7 @@ function createLegacyReads({ database: { executor } }: Platform, { attributes, r
     if ((await raProfiles.authorityOf(raProfileUuid)) !== path.authorityUuid.toLowerCase())
       throw notFound('RA profile', path.raProfileUuid);
     const uuids = (await store.findProfilesOf(executor, 'raProfiles', [raProfileUuid])).get(raProfileUuid) ?? [];
-    return (await profiles.findMany(executor, uuids)).map(namedOf);
+    return (await profiles.findMany(executor, uuids)).map(basicFactsOf);
   }
 
   return { list, detail, listRaProfiles, listOfRaProfile };
@@ -109,7 +109,7 @@ function createLegacyChanges({ database: { executor } }: Platform, { attributes,
     const ruleUuid = identifier('rule', request.ruleUuid);
     await service.patchRule(uuid, { ...request, ruleUuid, removal: false }, context);
     const profile = await profiles.require(executor, uuid);
-    const row = found(
+    const row = requireFound(
       (await store.findProviderRules(executor, [uuid])).find(
         (each) =>
           !each.is_group &&
@@ -122,7 +122,7 @@ function createLegacyChanges({ database: { executor } }: Platform, { attributes,
     );
     const { object, scope } = valueSet(row);
     return {
-      ...namedOf({ ...row, uuid: row.provider_uuid }),
+      ...basicFactsOf({ ...row, uuid: row.provider_uuid }),
       connectorName: row.connector_name,
       connectorUuid: row.connector_uuid,
       kind: row.kind,
@@ -156,7 +156,7 @@ function createLegacyLists({ catalogue }: LegacyParts) {
     return listed.map(({ provider, rules: there }) => ({
       ...provider,
       rules: there
-        .map(firstForm)
+        .map(toLegacyRule)
         .filter(({ certificateType }) => types === undefined || types.length === 0 || types.includes(certificateType)),
     }));
   }
@@ -166,7 +166,7 @@ function createLegacyLists({ catalogue }: LegacyParts) {
     context: RequestContext,
   ): Promise<ComplianceGroupsListResponseDto[]> {
     const listed = await catalogue.groupsOfAll(query, 'certificates', context);
-    return listed.map(({ provider, groups: there }) => ({ ...provider, groups: there.map(namedOf) }));
+    return listed.map(({ provider, groups: there }) => ({ ...provider, groups: there.map(basicFactsOf) }));
   }
 
   return { rules, groups };
@@ -178,7 +178,7 @@ function identifier(what: 'rule' | 'group', text: string): string {
   return text.toLowerCase();
 }
 
-const namedOf = ({
+const basicFactsOf = ({
   uuid,
   name,
   description,
@@ -192,12 +192,12 @@ const namedOf = ({
   ...(description === null || description === undefined ? {} : { description }),
 });
 
-const isAboutCertificates = ({ resource }: ProviderRuleRow): boolean => (resource ?? 'certificates') === 'certificates';
+const isForCertificates = ({ resource }: ProviderRuleRow): boolean => (resource ?? 'certificates') === 'certificates';
 
 const typeOf = ({ type }: Pick<ProviderRuleRow, 'type'>): CertificateType => (type === 'SSH' ? 'SSH' : 'X.509');
 
-const firstForm = (rule: ProviderRule) => ({
-  ...namedOf(rule),
+const toLegacyRule = (rule: ProviderRule) => ({
+  ...basicFactsOf(rule),
   ...(rule.groupUuid === undefined ? {} : { groupUuid: rule.groupUuid }),
   certificateType: typeOf({ type: rule.type ?? null }),
   attributes: [...rule.attributes],
@@ -224,7 +224,11 @@ async function rulesOf(attributes: AttributeEngine, rows: readonly ProviderRuleR
       rules.map(async (row) => {
         const { object, scope } = valueSet(row);
         const given = row.has_attributes ? [...(await attributes.read(object, scope))] : [];
-        return { ...namedOf({ ...row, uuid: row.provider_uuid }), certificateType: typeOf(row), attributes: given };
+        return {
+          ...basicFactsOf({ ...row, uuid: row.provider_uuid }),
+          certificateType: typeOf(row),
+          attributes: given,
+        };
       }),
     ),
   };
@@ -232,5 +236,5 @@ async function rulesOf(attributes: AttributeEngine, rows: readonly ProviderRuleR
 
 const groupsOf = (rows: readonly ProviderRuleRow[]) => ({
   ...providerOf(rows),
-  groups: rows.filter((row) => row.is_group).map((row) => namedOf({ ...row, uuid: row.provider_uuid })),
+  groups: rows.filter((row) => row.is_group).map((row) => basicFactsOf({ ...row, uuid: row.provider_uuid })),
 });

@@ -24,15 +24,15 @@ export const outcomeOf = (findings: readonly Finding[]): Outcome => ({
 });
 
 /** Rules whose status is not `ok`, and the reasons why some of them could not be checked. */
-interface Failed {
+interface FailureSummary {
   readonly rules: readonly FailedRule[];
   readonly message: string | undefined;
 }
 
 /** Returns a function that combines an object's outcomes; equal outcomes yield the same list instance. */
-export function createJoin(): (outcomes: readonly Outcome[]) => Failed {
+export function createCombiner(): (outcomes: readonly Outcome[]) => FailureSummary {
   const numbers = new Map<Outcome, number>();
-  const joined = new Map<string, Failed>();
+  const joined = new Map<string, FailureSummary>();
   const numberOf = (outcome: Outcome): number => {
     const number = numbers.get(outcome) ?? numbers.size;
     numbers.set(outcome, number);

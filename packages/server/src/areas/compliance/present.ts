@@ -9,18 +9,18 @@ import type {
   ComplianceRunDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
-import { differenceOf } from './rule-results.ts';
+import { describeDifference } from './rule-results.ts';
 import type { Batch, Provider, ProviderGroup, ProviderRule } from './providers.ts';
 import type { Summary } from './store.ts';
 import type { InternalRuleRow, ProviderRuleRow, ResultRow, RunRow } from './tables.ts';
 
-const described = ({ description }: { readonly description: string | null | undefined }) =>
+const optionalDescription = ({ description }: { readonly description: string | null | undefined }) =>
   description === null || description === undefined ? {} : { description };
 
 export const presentSummary = (row: Summary): ComplianceProfileListDto => ({
   uuid: row.uuid,
   name: row.name,
-  ...described(row),
+  ...optionalDescription(row),
   providerRulesCount: row.provider_rules,
   providerGroupsCount: row.provider_groups,
   internalRulesCount: row.internal_rules,
@@ -30,7 +30,7 @@ export const presentSummary = (row: Summary): ComplianceProfileListDto => ({
 const presentInternalFacts = (row: InternalRuleRow) => ({
   uuid: row.uuid,
   name: row.name,
-  ...described(row),
+  ...optionalDescription(row),
   resource: row.resource,
   conditionItems: [...row.conditions],
 });
@@ -48,7 +48,7 @@ export const presentListedRule = (
 ): ComplianceRuleListDto => ({
   uuid: rule.uuid,
   name: rule.name,
-  ...described(rule),
+  ...optionalDescription(rule),
   connectorUuid,
   kind,
   ...(rule.groupUuid === undefined ? {} : { groupUuid: rule.groupUuid }),
@@ -64,7 +64,7 @@ export const presentListedGroup = (
 ): ComplianceGroupListDto => ({
   uuid: group.uuid,
   name: group.name,
-  ...described(group),
+  ...optionalDescription(group),
   connectorUuid,
   kind,
   ...(group.resource === undefined ? {} : { resource: group.resource }),
@@ -81,7 +81,7 @@ function availabilityOf(
   if ('unavailable' in now) return { availabilityStatus: 'not_available', updatedReason: now.unavailable };
   const there = row.is_group ? now.groups.get(row.provider_uuid) : now.rules.get(row.provider_uuid);
   if (!there) return { availabilityStatus: 'not_available', updatedReason: 'The provider no longer offers it.' };
-  const updatedReason = differenceOf(row, { type: row.type, format: row.format, ...there });
+  const updatedReason = describeDifference(row, { type: row.type, format: row.format, ...there });
   return updatedReason === undefined
     ? { availabilityStatus: 'available' }
     : { availabilityStatus: 'updated', updatedReason };
@@ -94,7 +94,7 @@ export const presentProviderRule = (
 ): ComplianceRuleDto => ({
   uuid: row.provider_uuid,
   name: row.name,
-  ...described(row),
+  ...optionalDescription(row),
   ...(row.group_uuid === null ? {} : { groupUuid: row.group_uuid }),
   ...availabilityOf(row, now),
   resource: row.resource ?? 'certificates',
@@ -106,7 +106,7 @@ export const presentProviderRule = (
 export const presentProviderGroup = (row: ProviderRuleRow, now: Availability): ComplianceGroupDto => ({
   uuid: row.provider_uuid,
   name: row.name,
-  ...described(row),
+  ...optionalDescription(row),
   ...availabilityOf(row, now),
   ...(row.resource === null ? {} : { resource: row.resource }),
 });

@@ -12,11 +12,11 @@ import type {
   RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { isAppError, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
+import { isAppError, evaluateTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { removeEach } from '../../platform/objects/remove-each.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine, CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -144,7 +144,7 @@ async function create(
   context: RequestContext,
 ): Promise<ComplianceProfileDtoV2> {
   const { clock } = service.platform;
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     service.values.accept(request.customAttributes, context),
     acceptAll(service, request.providerRules ?? [], context),
   );
@@ -156,11 +156,11 @@ async function create(
     created_at: now,
     updated_at: now,
   };
-  await refusingTaken(profiles, request.name, () =>
+  await rejectTakenName(profiles, request.name, () =>
     service.audit.change(context, async (tx) => {
       await profiles.insert(tx, row);
-      await putInternal(tx, uuid, request.internalRules ?? []);
-      await putAccepted(tx, service, { profileUuid: uuid, accepted });
+      await addInternal(tx, uuid, request.internalRules ?? []);
+      await storeAccepted(tx, service, { profileUuid: uuid, accepted });
       await service.values.write(tx, uuid, customValues);
       return [row];
     }),
@@ -177,7 +177,7 @@ async function update(
 ): Promise<ComplianceProfileDtoV2> {
   const { description, internalRules: internal, providerRules } = request;
   await profiles.require(service.platform.database.executor, uuid);
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     service.values.accept(request.customAttributes, context, uuid),
     acceptAll(service, providerRules ?? [], context),
   );
@@ -189,12 +189,12 @@ async function update(
     });
     if (internal) {
       await store.removeInternalRules(tx, uuid);
-      await putInternal(tx, uuid, internal);
+      await addInternal(tx, uuid, internal);
     }
     if (providerRules) {
       await service.attributes.removeData(tx, 'complianceProfiles', [uuid]);
       await store.removeProviderRules(tx, uuid);
-      await putAccepted(tx, service, { profileUuid: uuid, accepted });
+      await storeAccepted(tx, service, { profileUuid: uuid, accepted });
     }
     await service.values.write(tx, uuid, customValues);
     return [row];
@@ -203,14 +203,14 @@ async function update(
 }
 
 /** Locks the rules until the transaction ends; throws 404 if a rule does not exist. */
-async function putInternal(tx: Executor, profileUuid: string, ruleUuids: readonly string[]): Promise<void> {
+async function addInternal(tx: Executor, profileUuid: string, ruleUuids: readonly string[]): Promise<void> {
   const known = new Set((await internalRules.lockMany(tx, ruleUuids)).map(({ uuid }) => uuid));
   const unknown = ruleUuids.find((uuid) => !known.has(uuid.toLowerCase()));
   if (unknown !== undefined) throw notFound(internalRules.what, unknown);
   await store.addInternalRules(tx, profileUuid, [...known]);
 }
 
-async function putAccepted(
+async function storeAccepted(
   tx: Executor,
   { attributes, platform }: ServiceParts,
   { profileUuid, accepted }: { readonly profileUuid: string; readonly accepted: readonly AcceptedRule[] },
@@ -220,7 +220,7 @@ async function putAccepted(
     row: { ...row, profile_uuid: profileUuid, added_at: now },
     ...given,
   }));
-  await store.putProviderRules(
+  await store.upsertProviderRules(
     tx,
     rows.map(({ row }) => row),
   );
@@ -234,11 +234,11 @@ async function acceptAll(
   requested: readonly ProviderComplianceRulesRequestDto[],
   context: RequestContext,
 ): Promise<AcceptedRule[]> {
-  const accepted = await Promise.all(requested.map((each) => acceptOfProvider(service, each, context)));
+  const accepted = await Promise.all(requested.map((each) => acceptFromProvider(service, each, context)));
   return accepted.flat();
 }
 
-async function acceptOfProvider(
+async function acceptFromProvider(
   service: ServiceParts,
   { connectorUuid, kind, rules = [], groups = [] }: ProviderComplianceRulesRequestDto,
   context: RequestContext,
@@ -291,14 +291,14 @@ const factsOf = (
   resource: described.resource ?? null,
 });
 
-interface GivenValues {
+interface SubmittedValues {
   readonly connectorUuid: string;
   readonly definitions: Parameters<AttributeEngine['validate']>[0]['definitions'];
   readonly requested: readonly RequestAttributeDto[];
   readonly context: RequestContext;
 }
 
-async function acceptValues({ attributes }: ServiceParts, given: GivenValues): Promise<RequestAttributeDto[]> {
+async function acceptValues({ attributes }: ServiceParts, given: SubmittedValues): Promise<RequestAttributeDto[]> {
   const { connectorUuid, definitions, requested, context } = given;
   if (definitions.length === 0 && requested.length === 0) return [];
   await attributes.assertCredentialsUsable(requested, context);
@@ -319,7 +319,7 @@ async function patchRule(
     await service.audit.change(context, async (tx) => {
       const row = await profiles.lock(tx, uuid);
       if (removal) await store.removeInternalRules(tx, uuid, ruleUuid);
-      else await putInternal(tx, uuid, [ruleUuid]);
+      else await addInternal(tx, uuid, [ruleUuid]);
       return [row];
     });
     return;
@@ -348,10 +348,10 @@ async function addToProfile(
   { requested, context }: { readonly requested: ProviderComplianceRulesRequestDto; readonly context: RequestContext },
 ): Promise<void> {
   await profiles.require(service.platform.database.executor, uuid);
-  const accepted = await acceptOfProvider(service, requested, context);
+  const accepted = await acceptFromProvider(service, requested, context);
   await service.audit.change(context, async (tx) => {
     const row = await profiles.lock(tx, uuid);
-    await putAccepted(tx, service, { profileUuid: uuid, accepted });
+    await storeAccepted(tx, service, { profileUuid: uuid, accepted });
     return [row];
   });
 }

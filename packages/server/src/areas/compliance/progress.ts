@@ -1,7 +1,7 @@
 // Reports the progress of checks of many objects, and stops such checks.
 import type { ComplianceRunDto, ComplianceRunsDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found } from '../../kernel/errors.ts';
+import { requireFound } from '../../kernel/errors.ts';
 import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -18,7 +18,7 @@ export function createProgress({ database, clock }: Platform, { audit }: { reado
   }
 
   const one = async (uuid: string): Promise<ComplianceRunDto> =>
-    presentRun(found(await findRun(database.executor, uuid), 'Compliance check', uuid));
+    presentRun(requireFound(await findRun(database.executor, uuid), 'Compliance check', uuid));
 
   /**
    * The node working on the run notices the stop at its next lease renewal or write, and discards its current batch.

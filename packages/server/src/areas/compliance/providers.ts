@@ -45,7 +45,7 @@ export interface Provider extends ProviderKey {
   readonly client: ConnectorClient;
 }
 
-export interface CheckedByProvider {
+export interface ProviderCheckSubject {
   readonly resource: Resource;
   readonly type: string;
   readonly format: string | undefined;
@@ -59,7 +59,7 @@ export interface RuleToCheck {
 }
 
 /** A group stands for all of its rules; v1 providers do not support groups here. */
-export interface AskedRules {
+export interface RequestedRules {
   readonly rules: readonly RuleToCheck[];
   readonly groups: readonly string[];
 }
@@ -94,13 +94,13 @@ export interface CallLimits {
   readonly timeoutMs?: number;
 }
 
-type Narrowing = {
+type RuleFilter = {
   readonly resource?: Resource | undefined;
   readonly type?: string | undefined;
   readonly format?: string | undefined;
 };
 
-async function listRules(provider: Provider, narrowing: Narrowing, options: CallLimits = {}): Promise<ProviderRule[]> {
+async function listRules(provider: Provider, narrowing: RuleFilter, options: CallLimits = {}): Promise<ProviderRule[]> {
   const { client, kind } = provider;
   if (provider.generation === 'second') {
     const query = Object.fromEntries(Object.entries(narrowing).filter(([, value]) => value !== undefined));
@@ -108,10 +108,10 @@ async function listRules(provider: Provider, narrowing: Narrowing, options: Call
     return rules.map(ruleOf).filter((rule) => fits(rule, narrowing));
   }
   const rules = await client.call(first.listRules, { params: { kind } }, options);
-  return rules.flatMap((rule) => firstRuleOf(rule) ?? []).filter((rule) => fits(rule, narrowing));
+  return rules.flatMap((rule) => ruleFromV1(rule) ?? []).filter((rule) => fits(rule, narrowing));
 }
 
-const fits = (rule: ProviderRule, { resource, type, format }: Narrowing): boolean =>
+const fits = (rule: ProviderRule, { resource, type, format }: RuleFilter): boolean =>
   (resource === undefined || rule.resource === resource) &&
   (type === undefined || rule.type === undefined || rule.type === type) &&
   (format === undefined || rule.format === undefined || rule.format === format);
@@ -141,7 +141,7 @@ async function groupRules(
     return rules.map(ruleOf);
   }
   const rules = await client.call(first.listGroupDetails, { params: { kind, uuid: groupUuid } }, options);
-  return rules.flatMap((rule) => firstRuleOf(rule) ?? []);
+  return rules.flatMap((rule) => ruleFromV1(rule) ?? []);
 }
 
 /** Returns the requested rules and groups that still exist at the provider; others are omitted. */
@@ -151,7 +151,7 @@ async function batch(
   options: CallLimits = {},
 ): Promise<Batch> {
   if (ruleUuids.length + groupUuids.length === 0) return { rules: new Map(), groups: new Map() };
-  if (provider.generation === 'first') return batchOfFirst(provider, { ruleUuids, groupUuids }, options);
+  if (provider.generation === 'first') return fetchBatchFromV1(provider, { ruleUuids, groupUuids }, options);
   const { client, kind } = provider;
   const body = { ruleUuids: [...ruleUuids], groupUuids: [...groupUuids], withGroupRules: true };
   const answer = await client.call(second.getRulesBatch, { params: { kind }, body }, options);
@@ -163,13 +163,13 @@ async function batch(
       .filter(({ uuid }) => asked.has(uuid.toLowerCase()))
       .map(async ({ rules: ofGroup, ...group }) => ({
         ...groupOf(group),
-        rules: ofGroup ? ofGroup.map(ruleOf) : await rulesUnlessGone(provider, group.uuid, options),
+        rules: ofGroup ? ofGroup.map(ruleOf) : await groupRulesIfPresent(provider, group.uuid, options),
       })),
   );
-  return { rules: byUuid(rules), groups: byUuid(groups) };
+  return { rules: indexByUuid(rules), groups: indexByUuid(groups) };
 }
 
-async function batchOfFirst(
+async function fetchBatchFromV1(
   provider: Provider,
   { ruleUuids, groupUuids }: { readonly ruleUuids: readonly string[]; readonly groupUuids: readonly string[] },
   options: CallLimits = {},
@@ -178,12 +178,12 @@ async function batchOfFirst(
   const groups = groupUuids.length === 0 ? [] : await listGroups(provider, undefined, options);
   const asked = groups.filter(({ uuid }) => groupUuids.includes(uuid));
   const whole = await Promise.all(
-    asked.map(async (group) => ({ ...group, rules: await rulesUnlessGone(provider, group.uuid, options) })),
+    asked.map(async (group) => ({ ...group, rules: await groupRulesIfPresent(provider, group.uuid, options) })),
   );
-  return { rules: byUuid(rules.filter(({ uuid }) => ruleUuids.includes(uuid))), groups: byUuid(whole) };
+  return { rules: indexByUuid(rules.filter(({ uuid }) => ruleUuids.includes(uuid))), groups: indexByUuid(whole) };
 }
 
-async function rulesUnlessGone(
+async function groupRulesIfPresent(
   provider: Provider,
   groupUuid: string,
   options: CallLimits = {},
@@ -199,7 +199,7 @@ async function rulesUnlessGone(
 /** Returns the provider's results; a rule can have no result or more than one. */
 async function check(
   { client, kind, generation }: Provider,
-  { object, rules, groups }: AskedRules & { readonly object: CheckedByProvider },
+  { object, rules, groups }: RequestedRules & { readonly object: ProviderCheckSubject },
   options: CallLimits = {},
 ): Promise<readonly { readonly uuid: string; readonly status: ComplianceRuleStatus }[]> {
   const { resource, type, format } = object;
@@ -221,7 +221,7 @@ async function check(
   return answer.rules.map(({ uuid, status }) => ({ uuid: uuid.toLowerCase(), status }));
 }
 
-interface SecondRule {
+interface RuleV2 {
   readonly uuid: string;
   readonly groupUuid?: string | undefined;
   readonly name: string;
@@ -232,7 +232,7 @@ interface SecondRule {
   readonly attributes?: readonly BaseAttributeDto[] | undefined;
 }
 
-const ruleOf = (rule: SecondRule): ProviderRule => ({
+const ruleOf = (rule: RuleV2): ProviderRule => ({
   uuid: rule.uuid.toLowerCase(),
   name: rule.name,
   description: rule.description,
@@ -244,8 +244,8 @@ const ruleOf = (rule: SecondRule): ProviderRule => ({
 });
 
 /** The platform stores only UUIDs as identifiers, so a rule with any other identifier cannot be referenced. */
-const firstRuleOf = (
-  rule: Omit<SecondRule, 'resource' | 'type' | 'format'> & { readonly certificateType: CertificateType },
+const ruleFromV1 = (
+  rule: Omit<RuleV2, 'resource' | 'type' | 'format'> & { readonly certificateType: CertificateType },
 ): ProviderRule | undefined =>
   isUuid(rule.uuid)
     ? {
@@ -266,5 +266,5 @@ const groupOf = (group: {
   resource: group.resource,
 });
 
-const byUuid = <Named extends { readonly uuid: string }>(list: readonly Named[]): ReadonlyMap<string, Named> =>
+const indexByUuid = <Named extends { readonly uuid: string }>(list: readonly Named[]): ReadonlyMap<string, Named> =>
   new Map(list.map((each) => [each.uuid, each]));

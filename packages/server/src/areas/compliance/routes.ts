@@ -10,16 +10,16 @@ import {
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Associations } from './associations.ts';
 import type { CheckService } from './checks.ts';
-import type { OwnRules } from './own-rules.ts';
+import type { InternalRules } from './internal-rules.ts';
 import type { LegacyProfiles } from './legacy.ts';
 import type { ComplianceProgress } from './progress.ts';
 import type { ProfileService } from './profiles.ts';
-import type { RuleCatalogue } from './rule-catalogue.ts';
+import type { RuleCatalog } from './rule-catalog.ts';
 
 interface Parts {
   readonly service: ProfileService;
-  readonly internal: OwnRules;
-  readonly catalogue: RuleCatalogue;
+  readonly internal: InternalRules;
+  readonly catalogue: RuleCatalog;
   readonly associations: Associations;
   readonly checks: CheckService;
   readonly progress: ComplianceProgress;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { concerns, differenceOf, problemOf, statusOf, worseOf } from './rule-results.ts';
+import { concerns, describeDifference, problemOf, statusOf, worseOf } from './rule-results.ts';
 
 describe('the status of an object', () => {
   it('is the worst result of its rules', () => {
@@ -29,8 +29,8 @@ describe('a provider rule', () => {
 
   it('counts as changed if it applies to different objects', () => {
     const rule = { resource: 'certificates', type: 'X.509', format: undefined };
-    expect(differenceOf({ ...rule, format: null }, rule)).toBeUndefined();
-    expect(differenceOf(rule, { ...rule, type: 'SSH' })).toBe('type changed from X.509 to SSH');
+    expect(describeDifference({ ...rule, format: null }, rule)).toBeUndefined();
+    expect(describeDifference(rule, { ...rule, type: 'SSH' })).toBe('type changed from X.509 to SSH');
   });
 });
 

@@ -35,7 +35,7 @@ export function problemOf(rules: readonly FailedRule[], message: string | undefi
   return `The request does not comply with the compliance profiles of its RA profile${rulesPart}${message === undefined ? '' : ` (${message})`}`;
 }
 
-interface Described {
+interface RuleApplicability {
   readonly resource: string | null | undefined;
   readonly type: string | null | undefined;
   readonly format: string | null | undefined;
@@ -45,13 +45,16 @@ interface Described {
  * Returns whether a provider rule applies to objects like this one; a property that the rule does not specify matches
  * any value.
  */
-export const concerns = (rule: Described, object: { resource: string; type: string; format: string | undefined }) =>
+export const concerns = (
+  rule: RuleApplicability,
+  object: { resource: string; type: string; format: string | undefined },
+) =>
   (rule.resource ?? object.resource) === object.resource &&
   (rule.type ?? object.type) === object.type &&
   (rule.format ?? object.format) === object.format;
 
 /** Describes how a rule has changed since it was added; undefined if it has not changed. */
-export function differenceOf(then: Described, now: Described): string | undefined {
+export function describeDifference(then: RuleApplicability, now: RuleApplicability): string | undefined {
   const changed = (['resource', 'type', 'format'] as const).filter(
     (member) => (then[member] ?? null) !== (now[member] ?? null),
   );

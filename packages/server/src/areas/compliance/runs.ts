@@ -12,7 +12,7 @@ import type { CheckedCertificates } from '../inventory/index.ts';
 import type { CheckedKeys } from '../keys/index.ts';
 import type { CheckResult } from './check.ts';
 import type { CheckedObject } from './checked-object.ts';
-import type { Keeper } from './keep-results.ts';
+import type { ResultRecorder } from './record-results.ts';
 import { forgetLists } from './store-results.ts';
 import * as runs from './store-runs.ts';
 import type { RunRow, RunScope, Subject } from './tables.ts';
@@ -30,7 +30,7 @@ const LIST_KEPT_MS = 86_400_000;
 
 export interface RunParts {
   readonly audit: AuditTrail;
-  readonly keeper: Pick<Keeper, 'judge' | 'keep'>;
+  readonly keeper: Pick<ResultRecorder, 'judge' | 'keep'>;
   readonly certificates: CheckedCertificates;
   readonly keys: CheckedKeys;
 }
@@ -70,7 +70,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
   }
 
   /** Works on the oldest open run until the run finishes or this node stops; returns whether there was an open run. */
-  async function work(sizes: runs.Sizes = { above: 0 }): Promise<boolean> {
+  async function work(sizes: runs.SizeRange = { above: 0 }): Promise<boolean> {
     const lease = { nodeId: platform.nodeId, leaseS: LEASE_S };
     const run = await runs.leaseRun(database.executor, lease, sizes);
     if (!run) return false;
@@ -83,7 +83,7 @@ export function createComplianceRuns(platform: Platform, parts: RunParts) {
       );
     }, RENEWAL_MS);
     try {
-      await workOn(platform, parts, { run, lease, signal });
+      await processRun(platform, parts, { run, lease, signal });
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
@@ -120,15 +120,15 @@ interface LeasedRun {
 }
 
 /** While one batch is being checked, the next is read and the previous one is written. */
-async function workOn(platform: Platform, parts: RunParts, { run, lease, signal }: LeasedRun): Promise<void> {
+async function processRun(platform: Platform, parts: RunParts, { run, lease, signal }: LeasedRun): Promise<void> {
   const { database, clock } = platform;
   const place = { read: run.cursor, written: run.cursor };
   let sinceMs = clock.monotonicMs();
   let isOurs = true;
-  await inTurns<readonly string[], Checked>({
+  await inTurns<readonly string[], CheckedBatch>({
     signal,
     read: async () => {
-      const uuids = await nextOf(parts, run, place.read);
+      const uuids = await findNextObjects(parts, run, place.read);
       place.read = uuids.at(-1) ?? place.read;
       return uuids.length === 0 || !isOurs ? undefined : uuids;
     },
@@ -153,7 +153,7 @@ async function workOn(platform: Platform, parts: RunParts, { run, lease, signal 
   if (isOurs && !signal.aborted) await finish(platform, run);
 }
 
-interface Checked {
+interface CheckedBatch {
   readonly uuids: readonly string[];
   readonly verdicts: readonly CheckResult[];
 }
@@ -166,8 +166,13 @@ async function finish({ database: { executor }, clock }: Platform, { uuid }: Run
 }
 
 function outcomesOf(verdicts: readonly CheckResult[]): runs.Outcomes {
-  const those = (wanted: CheckResult['status']) => verdicts.filter(({ status }) => status === wanted).length;
-  return { compliant: those('ok'), notCompliant: those('nok'), notApplicable: those('na'), failed: those('failed') };
+  const countWith = (wanted: CheckResult['status']) => verdicts.filter(({ status }) => status === wanted).length;
+  return {
+    compliant: countWith('ok'),
+    notCompliant: countWith('nok'),
+    notApplicable: countWith('na'),
+    failed: countWith('failed'),
+  };
 }
 
 async function count({ certificates, keys }: RunParts, { subject, scope }: RunRequest): Promise<number> {
@@ -178,7 +183,7 @@ async function count({ certificates, keys }: RunParts, { subject, scope }: RunRe
 }
 
 /** Returns the identifiers of the next objects, in order. */
-async function nextOf(
+async function findNextObjects(
   { certificates, keys }: RunParts,
   { subject, scope }: RunRow,
   after: string | null,

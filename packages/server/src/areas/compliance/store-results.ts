@@ -17,18 +17,18 @@ const tableOf = {
   keys: 'key_item',
 } as const satisfies Record<Subject, string>;
 
-export interface KeptResult extends Pick<ResultRow, 'status' | 'message' | 'rules'> {
+export interface StoredResult extends Pick<ResultRow, 'status' | 'message' | 'rules'> {
   readonly subject: Subject;
   readonly objectUuid: string;
 }
 
 /** Stores results, except for objects deleted in the meantime. Returns the objects whose result has changed. */
-export async function keepResults(
+export async function storeResults(
   tx: Executor,
-  results: readonly KeptResult[],
+  results: readonly StoredResult[],
   at: Date,
 ): Promise<ReadonlySet<string>> {
-  const listOf = await keepLists(tx, results, at);
+  const listOf = await storeLists(tx, results, at);
   const changed = new Set<string>();
   for (const [subject, ofSubject] of Map.groupBy(results, (result) => result.subject)) {
     const column = sql.ref(columnOf[subject]);
@@ -62,10 +62,10 @@ export async function keepResults(
   return changed;
 }
 
-type Lists = readonly Pick<KeptResult, 'rules'>[];
+type Lists = readonly Pick<StoredResult, 'rules'>[];
 
 /** Locks existing lists until the transaction ends; otherwise they could be deleted before they are referenced. */
-async function keepLists(tx: Executor, results: Lists, at: Date): Promise<(rules: readonly FailedRule[]) => Buffer> {
+async function storeLists(tx: Executor, results: Lists, at: Date): Promise<(rules: readonly FailedRule[]) => Buffer> {
   const texts = new Map([...new Set(results.map(({ rules }) => rules))].map((rules) => [rules, JSON.stringify(rules)]));
   const digests = new Map([...new Set(texts.values())].map((text) => [text, digestOf(text)]));
   const { rows } = await sql<{ digest: Buffer }>`

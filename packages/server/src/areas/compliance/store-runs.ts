@@ -16,7 +16,7 @@ export async function insertRun(tx: Executor, run: NewRun): Promise<void> {
 }
 
 /** A range of run sizes, in objects. */
-export interface Sizes {
+export interface SizeRange {
   readonly above: number;
   readonly upTo?: number;
 }
@@ -25,7 +25,7 @@ export interface Sizes {
 export async function leaseRun(
   executor: Executor,
   lease: NodeLease,
-  { above, upTo }: Sizes,
+  { above, upTo }: SizeRange,
 ): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     UPDATE compliance_run

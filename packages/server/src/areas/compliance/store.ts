@@ -95,7 +95,7 @@ export const removeInternalRules = (tx: Executor, profileUuid: string, ruleUuid?
     .execute();
 
 /** Replaces existing rows for the same rules. */
-export async function putProviderRules(tx: Executor, rows: readonly ProviderRuleRow[]): Promise<void> {
+export async function upsertProviderRules(tx: Executor, rows: readonly ProviderRuleRow[]): Promise<void> {
   for (const row of rows) {
     const { name, description, group_uuid, resource, type, format, has_attributes, connector_name, added_at } = row;
     await tables(tx)

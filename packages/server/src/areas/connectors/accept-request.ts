@@ -4,7 +4,7 @@ import type { ConnectorRequestDto, ConnectorUpdateRequestDto } from '@signetry/c
 import { rejected } from '../../kernel/errors.ts';
 import { EgressError } from '../../platform/net/egress.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { acceptAuthSettings, keepHidden, type AuthSettings, type AuthVault } from './authentication.ts';
+import { acceptAuthSettings, retainHidden, type AuthSettings, type AuthVault } from './authentication.ts';
 import type { StoredConnector } from './store.ts';
 
 /** Returns the URL in its stored form; rejects URLs that must not be called. */
@@ -52,7 +52,7 @@ export async function acceptAuthChange(
   const requested = authAttributes ?? [];
   return acceptAuth({
     authType,
-    authAttributes: mayKeep ? keepHidden(requested, before.attributes) : requested,
+    authAttributes: mayKeep ? retainHidden(requested, before.attributes) : requested,
   });
 }
 

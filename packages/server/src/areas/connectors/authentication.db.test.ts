@@ -4,7 +4,7 @@ import { platformTokens } from '@signetry/connector-sdk';
 import { connectorBaseOperations } from '@signetry/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
-import { SIGNS_AFTER_MS } from './tokens.ts';
+import { ACTIVATION_DELAY_MS } from './tokens.ts';
 import type { FakeConnector } from './testing/fake-connector.ts';
 import {
   basic,
@@ -166,7 +166,7 @@ describe('token authentication', () => {
     expect(keys).toHaveLength(2);
     await test.call('reconnectConnector', { params: { uuid } });
     expect(keyOf(bearer())).toBe(keyOf(before));
-    test.clock.advance(2 * SIGNS_AFTER_MS);
+    test.clock.advance(2 * ACTIVATION_DELAY_MS);
     await test.call('reconnectConnector', { params: { uuid } });
     expect(keyOf(bearer())).toBe(keys[0]?.kid);
     expect(keyOf(bearer())).not.toBe(keyOf(before));

@@ -8,7 +8,7 @@ import { rejected } from '../../kernel/errors.ts';
 import type { SealedColumn } from '../../platform/crypto/sealed-column.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { EgressDispatcherOptions } from '../../platform/net/egress.ts';
-import { checkPlatformValues, keepSecrets, maskSecrets } from '../attributes/index.ts';
+import { checkPlatformValues, retainSecrets, maskSecrets } from '../attributes/index.ts';
 import { authAttributes } from './auth-attributes.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
@@ -170,12 +170,12 @@ function withoutFileContent(item: ContentItem): ContentItem {
 }
 
 /** Values that are never shown may be left empty in an update; fills them in from the stored values. */
-export function keepHidden(
+export function retainHidden(
   requested: readonly RequestAttributeDto[],
   stored: readonly RequestAttributeDto[],
 ): RequestAttributeDto[] {
   const knownKeyStore = stored.find(({ name }) => name === 'keyStore');
-  return keepSecrets(requested, stored).map((attribute) =>
+  return retainSecrets(requested, stored).map((attribute) =>
     attribute.name === 'keyStore' && attribute.content.every(hasNoFileContent)
       ? (knownKeyStore ?? attribute)
       : attribute,

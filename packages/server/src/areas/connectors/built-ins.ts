@@ -20,7 +20,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createDiscoveryEgress } from '../../platform/net/discovery-egress.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { readFunctionGroups, type FunctionGroup } from './info-answer.ts';
+import { readFunctionGroups, type FunctionGroup } from './info-response.ts';
 import * as store from './store.ts';
 import { connectors } from './store.ts';
 

@@ -64,7 +64,7 @@ const MAX_TEXT_CHARACTERS = 500;
 /** Returns a connector's text without control characters, limited in length. */
 export const boundedText = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_TEXT_CHARACTERS);
 
-export interface AnswerFacts {
+export interface ResponseFacts {
   readonly cause?: unknown;
   /** Request that was sent: secrets in it are not repeated. */
   readonly sent?: unknown;
@@ -72,8 +72,8 @@ export interface AnswerFacts {
 }
 
 /** Returns the failure for a non-success response, over either transport. `body` is the parsed JSON, if any. */
-export function failureOfStatus(status: number, body: unknown, { sent, ...answer }: AnswerFacts = {}): CallFailure {
-  const hide = hidingSecretsOf(sent);
+export function failureOfStatus(status: number, body: unknown, { sent, ...answer }: ResponseFacts = {}): CallFailure {
+  const hide = createRedactor(sent);
   const remoteMessage = messageOf(body, hide);
   const facts = { status, remoteMessage, ...answer };
   if (status === 404)
@@ -129,7 +129,7 @@ function messageOf(body: unknown, hide: (text: string) => string): string | unde
 /** Hiding shorter secrets would mask parts of ordinary words. */
 const SHORTEST_HIDDEN = 4;
 
-function hidingSecretsOf(sent: unknown): (text: string) => string {
+function createRedactor(sent: unknown): (text: string) => string {
   const secrets = secretsIn(sent).filter((secret) => secret.length >= SHORTEST_HIDDEN);
   return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
 }
@@ -164,10 +164,14 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
       // URL.
       if (status < 400)
         return new AppError('connector_failed', { connector, problem: `${problem} (${status})` }, options);
-      return new AppError('connector_refused', { connector, status, problem: quoted(failure) ?? problem }, options);
+      return new AppError(
+        'connector_refused',
+        { connector, status, problem: quoteMessage(failure) ?? problem },
+        options,
+      );
     }
     case 'notFound': {
-      const said = quoted(failure);
+      const said = quoteMessage(failure);
       const at = `Connector ${connector} returned 404 (not found)${said ? `: ${said}` : ''}.`;
       return new AppError(
         'object_not_found',
@@ -192,16 +196,16 @@ export function asAppError(failure: CallFailure, facts: { connector: string; obj
 }
 
 /** The connector's own message, attributed to it. */
-const quoted = ({ remoteMessage }: CallFailure): string | undefined =>
+const quoteMessage = ({ remoteMessage }: CallFailure): string | undefined =>
   remoteMessage === undefined ? undefined : `it reported "${withoutFullStop(remoteMessage)}"`;
 
 const withReason = (failure: CallFailure): string => {
-  const said = quoted(failure);
+  const said = quoteMessage(failure);
   return said === undefined ? failure.message : `${failure.message}: ${said}.`;
 };
 
 /** Returns the error for a failed call, with what the failure means for the requested object. */
-export function explained(error: unknown, meaning: string): unknown {
+export function explainFailure(error: unknown, meaning: string): unknown {
   const failure = callFailureOf(error);
   if (!failure || !isAppError(error) || !('connector' in error.parameters)) return error;
   const { kind, status, outcome, remoteMessage } = failure;

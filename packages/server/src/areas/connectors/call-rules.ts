@@ -1,6 +1,6 @@
 // Rules for connector calls: their timeout, and whether they can be repeated. Both derive from the operation's route,
 // or from its declaration if the route is not enough.
-import type { Operation, Pace, Repeated } from '@signetry/contract';
+import type { Operation, Pace, RepetitionEffect } from '@signetry/contract';
 import { PROBE_TIMEOUT_MS } from './transport.ts';
 
 export interface CallRules {
@@ -11,7 +11,7 @@ export interface CallRules {
    * calls, which have the same effect each time. All other calls can be repeated only with an idempotency key, at a
    * connector that supports it.
    */
-  readonly repeated: Repeated;
+  readonly repeated: RepetitionEffect;
 }
 
 /** Authorities can be slow; generating an RSA key in a token or connecting to a machine is even slower. */
@@ -32,7 +32,7 @@ export function callRulesOf(operation: Pick<Operation, 'method' | 'path' | 'pace
 }
 
 /** Validation calls have no effect; for all other calls, the method decides (RFC 9110 §9.2). */
-function repeatedByRoute({ method, path }: Pick<Operation, 'method' | 'path'>): Repeated {
+function repeatedByRoute({ method, path }: Pick<Operation, 'method' | 'path'>): RepetitionEffect {
   if (method === 'GET' || method === 'HEAD' || isCheck(path)) return 'harmless';
   return method === 'PUT' || method === 'DELETE' ? 'same' : 'again';
 }

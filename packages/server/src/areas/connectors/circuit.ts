@@ -4,7 +4,7 @@
 import type { CircuitState, Operation, OperationRequest } from '@signetry/contract';
 import type { Clock } from '../../kernel/clock.ts';
 import { CallFailure } from './call-failure.ts';
-import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
+import type { CallOptions, ConnectorResponse, Transport } from './transport.ts';
 
 /** Number of consecutive failed calls that opens a circuit. */
 export const FAILURES_TO_OPEN = 5;
@@ -26,7 +26,7 @@ export type CircuitListener = (name: string, event: { readonly isOpen: boolean; 
 
 export type Circuits = ReturnType<typeof createCircuits>;
 
-interface Opened {
+interface OpenState {
   readonly at: Date;
   readonly pauseMs: number;
   readonly retryMs: number;
@@ -37,7 +37,7 @@ interface Opened {
 interface Circuit {
   readonly name: string;
   failures: number;
-  opened?: Opened | undefined;
+  opened?: OpenState | undefined;
 }
 
 interface CircuitParts {
@@ -67,7 +67,7 @@ export function createCircuits(parts: CircuitParts) {
         async call(operation, request, options) {
           const circuit = circuitOf(uuid, name);
           const isTrial = !isLook && admit(parts, circuit);
-          return settled(parts, circuit, { transport, isTrial }, { operation, request, options });
+          return settleCall(parts, circuit, { transport, isTrial }, { operation, request, options });
         },
       };
     },
@@ -95,7 +95,7 @@ function admit({ clock }: CircuitParts, { opened, failures }: Circuit): boolean 
   throw new CallFailure('unreachable', `its last ${failures} calls failed, and ${when}`, { outcome: 'notCarriedOut' });
 }
 
-async function settled<Op extends Operation>(
+async function settleCall<Op extends Operation>(
   parts: CircuitParts,
   circuit: Circuit,
   { transport, isTrial }: { readonly transport: Transport; readonly isTrial: boolean },
@@ -104,14 +104,14 @@ async function settled<Op extends Operation>(
     readonly request: OperationRequest<Op>;
     readonly options: CallOptions;
   },
-): Promise<ConnectorAnswer<Op>> {
+): Promise<ConnectorResponse<Op>> {
   try {
     const answer = await transport.call(call.operation, call.request, call.options);
     close(parts, circuit);
     return answer;
   } catch (error) {
-    const verdict = verdictOn(error);
-    if (verdict === 'fails') note(parts, circuit, isTrial);
+    const verdict = classifyError(error);
+    if (verdict === 'fails') recordFailure(parts, circuit, isTrial);
     else if (verdict === 'answers') close(parts, circuit);
     // The trial's caller aborted the call, so the next call can be the trial.
     else if (isTrial && circuit.opened) circuit.opened.trialMs = undefined;
@@ -123,7 +123,7 @@ async function settled<Op extends Operation>(
  * Returns whether a failed call shows that the connector is down or that it is responding. An aborted call shows
  * neither.
  */
-function verdictOn(error: unknown): 'fails' | 'answers' | 'neither' {
+function classifyError(error: unknown): 'fails' | 'answers' | 'neither' {
   if (!(error instanceof CallFailure) || error.isGivenUp) return 'neither';
   const { kind, status } = error;
   if (kind === 'unreachable') return 'fails';
@@ -131,7 +131,7 @@ function verdictOn(error: unknown): 'fails' | 'answers' | 'neither' {
   return status >= 500 && status !== 501 ? 'fails' : 'answers';
 }
 
-function note({ clock, chance, onChange }: CircuitParts, circuit: Circuit, isTrial: boolean): void {
+function recordFailure({ clock, chance, onChange }: CircuitParts, circuit: Circuit, isTrial: boolean): void {
   circuit.failures += 1;
   const { opened, failures, name } = circuit;
   if (failures < FAILURES_TO_OPEN || (opened && !isTrial)) return;

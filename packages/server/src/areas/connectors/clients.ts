@@ -13,11 +13,11 @@ import { LONGEST_CALL_MS } from './call-rules.ts';
 import { createCircuits, type CircuitListener, type Circuits, type CircuitView } from './circuit.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
-import type { FunctionGroup } from './info-answer.ts';
+import type { FunctionGroup } from './info-response.ts';
 import { isUnlisted } from './listed-operations.ts';
 import * as store from './store.ts';
 import type { ConnectorTokens } from './tokens.ts';
-import type { CallOptions, ConnectorAnswer, Transport } from './transport.ts';
+import type { CallOptions, ConnectorResponse, Transport } from './transport.ts';
 
 /**
  * Connector facts are cached inside authority facts, which in turn are cached inside RA profile facts. Three times this
@@ -33,7 +33,7 @@ export interface ConnectorClient {
     operation: Op,
     request?: OperationRequest<Op>,
     options?: CallOptions,
-  ): Promise<ConnectorAnswer<Op>>;
+  ): Promise<ConnectorResponse<Op>>;
 }
 
 /** Facts about a connector that are known without calling it. */
@@ -139,7 +139,7 @@ export function assertApproved({ name, status }: Pick<ConnectorFacts, 'name' | '
 }
 
 /** Facts about a stored connector. */
-interface Stored {
+interface StoredFacts {
   readonly circuits: Circuits;
   readonly functionGroups: readonly FunctionGroup[];
   /** Whether calls are sent even if the circuit is open. */
@@ -150,7 +150,7 @@ interface Stored {
  * Returns a client. For a stored connector, the client is protected by a circuit breaker and calls only endpoints that
  * the connector lists.
  */
-function clientFor(parts: ClientParts, target: Target, stored?: Stored): ConnectorClient {
+function clientFor(parts: ClientParts, target: Target, stored?: StoredFacts): ConnectorClient {
   const { clock, metrics } = parts.platform;
   const { uuid, name } = target;
   const direct = transportFor(parts, target);
@@ -173,19 +173,19 @@ function clientFor(parts: ClientParts, target: Target, stored?: Stored): Connect
       const observe = (outcome: string) =>
         metrics.connectorCalls.observe({ operation: operation.id, outcome }, (clock.monotonicMs() - startMs) / 1000);
       try {
-        if (isNotOffered(operation)) throw notOffered(operation);
+        if (isNotOffered(operation)) throw notOfferedFailure(operation);
         const answer = await transport.call(operation, request, options);
         observe('ok');
         return answer;
       } catch (error) {
         observe(error instanceof CallFailure ? error.kind : 'fault');
-        throw refusalOf(parts.platform, error, { target, operation, request });
+        throw callerErrorOf(parts.platform, error, { target, operation, request });
       }
     },
   };
 }
 
-const notOffered = ({ summary, method, path }: Operation): CallFailure =>
+const notOfferedFailure = ({ summary, method, path }: Operation): CallFailure =>
   new CallFailure(
     'notOffered',
     `does not offer "${summary}" (${method} ${path}): it did not list that endpoint when it was registered. If it offers it now, reconnect the connector.`,
@@ -221,7 +221,7 @@ const reportCircuit =
   };
 
 /** Logs a failed call and returns the error for its caller. */
-function refusalOf(
+function callerErrorOf(
   { log }: Platform,
   error: unknown,
   { target, operation, request }: { target: Target; operation: Operation; request: OperationRequest<Operation> },

@@ -19,7 +19,7 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
   const { listAttributeDefinitions, checkHealth } = connectorBaseOperations;
 
   /** Returns the connector's current attribute definitions for a kind. */
-  async function ofKind(
+  async function definitionsOfKind(
     key: { uuid: string; functionGroup: FunctionGroupCode; kind: string },
     context: RequestContext,
   ): Promise<BaseAttributeDto[]> {
@@ -34,11 +34,13 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
     );
   }
 
-  async function ofAllKinds(uuid: string, context: RequestContext): Promise<AttributesByKind> {
+  async function definitionsOfAllKinds(uuid: string, context: RequestContext): Promise<AttributesByKind> {
     const { functionGroups } = await clients.facts(uuid);
     const result: AttributesByKind = {};
     for (const { code: functionGroup, kinds } of functionGroups) {
-      const entries = kinds.map(async (kind) => [kind, await ofKind({ uuid, functionGroup, kind }, context)] as const);
+      const entries = kinds.map(
+        async (kind) => [kind, await definitionsOfKind({ uuid, functionGroup, kind }, context)] as const,
+      );
       result[functionGroup] = Object.fromEntries(await Promise.all(entries));
     }
     return result;
@@ -63,5 +65,5 @@ export function createConnectorAttributes(clients: Clients, provider: ReturnType
     return client.call(checkHealth, {}, { signal: context.signal });
   }
 
-  return { ofKind, ofAllKinds, validate, health };
+  return { definitionsOfKind, definitionsOfAllKinds, validate, health };
 }

@@ -20,7 +20,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEgressGate } from '../../platform/net/egress.ts';
 import { createHttpTransport, pathOf } from './http-transport.ts';
-import { infoOperation, readFunctionGroups } from './info-answer.ts';
+import { infoOperation, readFunctionGroups } from './info-response.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 import { sampleCalls } from './testing/sample-calls.ts';
 import type { SampleCall } from './testing/sample-values.ts';

@@ -16,7 +16,7 @@ export interface ExchangeRequest {
   readonly signals: readonly AbortSignal[];
 }
 
-export interface ExchangeAnswer {
+export interface ExchangeResponse {
   readonly status: number;
   /** Header as received. */
   readonly retryAfter: string | undefined;
@@ -26,13 +26,13 @@ export interface ExchangeAnswer {
 /** Size limit for a response, which is read into memory; the largest are pages of discovered certificates. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-class AnswerTooLarge extends Error {}
-class TimedOut extends Error {}
-class CallerGone extends Error {}
+class ResponseTooLarge extends Error {}
+class TimeLimitExceeded extends Error {}
+class CallerDisconnected extends Error {}
 
-export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
+export function exchange(request: ExchangeRequest): Promise<ExchangeResponse> {
   const { dispatcher, origin, path, method, headers, body, timeoutMs, signals } = request;
-  const { promise, resolve, reject } = Promise.withResolvers<ExchangeAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<ExchangeResponse>();
   const chunks: Buffer[] = [];
   let size = 0;
   let status = 0;
@@ -47,11 +47,11 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
     // Before the connection is open, there is nothing to abort; the request is dropped when it starts.
     if (!controller) fail(reason);
   };
-  const callerGone = () => stop(new CallerGone());
-  const timer = setTimeout(() => stop(new TimedOut()), timeoutMs);
+  const onAbort = () => stop(new CallerDisconnected());
+  const timer = setTimeout(() => stop(new TimeLimitExceeded()), timeoutMs);
   const finish = () => {
     clearTimeout(timer);
-    for (const signal of signals) signal.removeEventListener('abort', callerGone);
+    for (const signal of signals) signal.removeEventListener('abort', onAbort);
   };
   const fail = (error: Error) => {
     finish();
@@ -59,10 +59,10 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
   };
 
   if (signals.some(({ aborted }) => aborted)) {
-    callerGone();
+    onAbort();
     return promise;
   }
-  for (const signal of signals) signal.addEventListener('abort', callerGone, { once: true });
+  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
 
   dispatcher.dispatch(
     { origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null },
@@ -78,7 +78,7 @@ export function exchange(request: ExchangeRequest): Promise<ExchangeAnswer> {
       },
       onResponseData(started, chunk) {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) started.abort(new AnswerTooLarge());
+        if (size > MAX_ANSWER_BYTES) started.abort(new ResponseTooLarge());
         else chunks.push(chunk);
       },
       onResponseEnd() {
@@ -105,11 +105,11 @@ function failureOf(error: Error, { hasLeft, timeoutMs, isAnswered }: Progress): 
   const egress = egressErrorOf(error);
   if (egress && egress.reason !== 'unresolvable')
     return new CallFailure('forbidden', egress.message, { outcome, cause: error });
-  if (error instanceof AnswerTooLarge || codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+  if (error instanceof ResponseTooLarge || codeOf(error) === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     const limit = `${MAX_ANSWER_BYTES / 1024 / 1024} MiB`;
     return new CallFailure('failed', `its response is larger than ${limit}`, { outcome, isAnswered, cause: error });
   }
-  const isGivenUp = error instanceof CallerGone;
+  const isGivenUp = error instanceof CallerDisconnected;
   const facts = { outcome, isGivenUp, isAnswered, cause: error };
   return new CallFailure('unreachable', reasonOf(error, { hasLeft, timeoutMs }), facts);
 }
@@ -127,8 +127,8 @@ function egressErrorOf(error: unknown): EgressError | undefined {
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 function reasonOf(error: Error, { hasLeft, timeoutMs }: { hasLeft: boolean; timeoutMs: number }): string {
-  if (error instanceof TimedOut) return `it did not respond within ${timeoutMs / 1000} s`;
-  if (error instanceof CallerGone) return 'the call was aborted';
+  if (error instanceof TimeLimitExceeded) return `it did not respond within ${timeoutMs / 1000} s`;
+  if (error instanceof CallerDisconnected) return 'the call was aborted';
   const code = codeOf(error);
   if (egressErrorOf(error) || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name cannot be resolved';
   if (code === 'ECONNREFUSED') return 'the connection was refused';

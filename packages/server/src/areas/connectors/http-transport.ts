@@ -6,8 +6,8 @@ import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { EgressError, type EgressGate } from '../../platform/net/egress.ts';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { callRulesOf } from './call-rules.ts';
-import { exchange, type ExchangeAnswer } from './exchange.ts';
-import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
+import { exchange, type ExchangeResponse } from './exchange.ts';
+import { signalsOf, validateResponse, type CallOptions, type ConnectorResponse, type Transport } from './transport.ts';
 
 /** The largest responses are pages of discovered certificates with their attributes. */
 const ANSWER_VALUE_LIMIT = 250_000;
@@ -32,8 +32,8 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       await callOptions.committed;
       const send = () => exchangeOnce(base, { operation, request, callOptions, options });
       const isHarmless = callRulesOf(operation).repeated === 'harmless';
-      const answer = isHarmless ? await send().catch((error: unknown) => sendAgain(error, send)) : await send();
-      return readAnswer(operation, answer, request.body);
+      const answer = isHarmless ? await send().catch((error: unknown) => resend(error, send)) : await send();
+      return readResponse(operation, answer, request.body);
     },
   };
 }
@@ -48,7 +48,7 @@ function checkedUrl({ url, egress }: HttpTransportOptions): URL {
 }
 
 /** Repeats a harmless call: usually, the other side has closed the connection since the previous call. */
-function sendAgain(error: unknown, send: () => Promise<ExchangeAnswer>): Promise<ExchangeAnswer> {
+function resend(error: unknown, send: () => Promise<ExchangeResponse>): Promise<ExchangeResponse> {
   const cause =
     error instanceof CallFailure && error.kind === 'unreachable' && error.outcome === 'unknown'
       ? error.cause
@@ -68,7 +68,7 @@ interface OutgoingCall {
 async function exchangeOnce(
   base: URL,
   { operation, request, callOptions, options }: OutgoingCall,
-): Promise<ExchangeAnswer> {
+): Promise<ExchangeResponse> {
   const authentication = await options.headers(base.origin);
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   return exchange({
@@ -103,14 +103,14 @@ export function pathOf(operation: Operation, request: OperationRequest<Operation
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 }
 
-function readAnswer<Op extends Operation>(
+function readResponse<Op extends Operation>(
   operation: Op,
-  { status, retryAfter, body }: ExchangeAnswer,
+  { status, retryAfter, body }: ExchangeResponse,
   sent: unknown,
-): ConnectorAnswer<Op> {
+): ConnectorResponse<Op> {
   if (status < 200 || status > 299)
     throw failureOfStatus(status, errorIn(body), { sent, retryAfterSeconds: secondsOf(retryAfter) });
-  return validAnswer(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
+  return validateResponse(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
 }
 
 /** Returns the delay in seconds; dates depend on the peer's clock and are ignored. */

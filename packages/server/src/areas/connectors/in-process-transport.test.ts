@@ -87,9 +87,9 @@ describe('an in-process call', () => {
 
   it('leaves no unhandled rejection if it was rejected before the commit and the commit then fails', async () => {
     const unheard: unknown[] = [];
-    const hear = (reason: unknown): void => void unheard.push(reason);
-    process.on('unhandledRejection', hear);
-    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const recordUnhandled = (reason: unknown): void => void unheard.push(reason);
+    process.on('unhandledRejection', recordUnhandled);
+    onTestFinished(() => void process.off('unhandledRejection', recordUnhandled));
     const refuse = () => Promise.reject(new ConnectorError(422, ['one']));
     const permission = Promise.withResolvers<void>();
     const call = validate(transportTo(refuse, [], [validateAttributes]), { committed: permission.promise });

@@ -5,7 +5,7 @@ import { findOperation, invoke, isConnectorError, type RunningConnector } from '
 import { findOutage } from '../../platform/database/database-errors.ts';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
 import { callRulesOf } from './call-rules.ts';
-import { signalsOf, validAnswer, type CallOptions, type ConnectorAnswer, type Transport } from './transport.ts';
+import { signalsOf, validateResponse, type CallOptions, type ConnectorResponse, type Transport } from './transport.ts';
 
 /** `giveUp` aborts every call when it fires. */
 export function createInProcessTransport(running: RunningConnector, giveUp?: AbortSignal): Transport {
@@ -14,10 +14,10 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
       operation: Op,
       request: OperationRequest<Op>,
       options: CallOptions,
-    ): Promise<ConnectorAnswer<Op>> {
+    ): Promise<ConnectorResponse<Op>> {
       const { idempotencyKey, timeoutMs = callRulesOf(operation).timeoutMs, committed } = options;
       const signals = signalsOf(options.signal, giveUp);
-      if (signals.some(({ aborted }) => aborted)) throw givenUp('notCarriedOut');
+      if (signals.some(({ aborted }) => aborted)) throw abortedFailure('notCarriedOut');
       const controller = new AbortController();
       // Settles the call even if the connector ignores its signal.
       const ended = Promise.withResolvers<never>();
@@ -25,20 +25,20 @@ export function createInProcessTransport(running: RunningConnector, giveUp?: Abo
         controller.abort();
         ended.reject(failure);
       };
-      const callerGone = () => end(givenUp('unknown'));
-      const timer = setTimeout(() => end(timedOut(timeoutMs)), timeoutMs);
-      for (const signal of signals) signal.addEventListener('abort', callerGone, { once: true });
+      const onAbort = () => end(abortedFailure('unknown'));
+      const timer = setTimeout(() => end(timeoutFailure(timeoutMs)), timeoutMs);
+      for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
       try {
         const bound = boundCall(running, operation, request);
         const call = { ...bound.request, signal: controller.signal, idempotencyKey, committed };
         const answer = invoke(running, bound.operation, call);
-        const ends = committed ? [ended.promise, withdrawn(committed)] : [ended.promise];
-        return validAnswer(operation, await Promise.race([...ends, answer]));
+        const ends = committed ? [ended.promise, rejectUncommitted(committed)] : [ended.promise];
+        return validateResponse(operation, await Promise.race([...ends, answer]));
       } catch (error) {
-        throw asFailure(error, request.body);
+        throw toFailure(error, request.body);
       } finally {
         clearTimeout(timer);
-        for (const signal of signals) signal.removeEventListener('abort', callerGone);
+        for (const signal of signals) signal.removeEventListener('abort', onAbort);
       }
     },
   };
@@ -55,22 +55,22 @@ function boundCall(
   return found ? { operation: found.operation, request: { ...request, params: found.params } } : { operation, request };
 }
 
-const givenUp = (outcome: 'notCarriedOut' | 'unknown') =>
+const abortedFailure = (outcome: 'notCarriedOut' | 'unknown') =>
   new CallFailure('unreachable', 'the call was aborted', { outcome, isGivenUp: true });
 
 /** Aborts a call if its caller does not commit: the call then had no effect, regardless of the reason. */
-const withdrawn = (committed: Promise<unknown>): Promise<never> =>
+const rejectUncommitted = (committed: Promise<unknown>): Promise<never> =>
   committed.then(
     () => new Promise<never>(() => undefined),
     () => {
-      throw givenUp('notCarriedOut');
+      throw abortedFailure('notCarriedOut');
     },
   );
 
-const timedOut = (timeoutMs: number) =>
+const timeoutFailure = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not respond within ${timeoutMs / 1000} s`, { outcome: 'unknown' });
 
-function asFailure(error: unknown, sent: unknown): CallFailure {
+function toFailure(error: unknown, sent: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Error && error.cause instanceof CallFailure) return error.cause;
   // The platform's database failed, not the connector; an earlier statement may have taken effect.

@@ -10,8 +10,8 @@
 // authentication.ts, auth-attributes.ts       credentials that the platform sends to connectors
 // tokens.ts, store-token-keys.ts              tokens for connectors: lifetime, and rotation of their signing keys
 // registration.ts, accept-request.ts          self-registration and approval; URL and credentials in requests
-// service.ts, same-kinds.ts, dependants.ts    creation, changes and deletion of connectors, and what prevents it
-// probe.ts, watch.ts, info-answer.ts          whether a connector responds, and what it offers
+// service.ts, same-kinds.ts, dependents.ts    creation, changes and deletion of connectors, and what prevents it
+// probe.ts, watch.ts, info-response.ts          whether a connector responds, and what it offers
 // built-ins.ts                                connectors inside the platform, whose code is in packages/connectors
 // instances/                                  creation, changes and removal of objects at a connector
 // provider-attributes.ts                      attributes of objects at a connector
@@ -27,7 +27,7 @@ import { authColumn, createAuthVault } from './authentication.ts';
 import { createBuiltIns, type BuiltInParts } from './built-ins.ts';
 import { createClients, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 import { createConnectorAttributes } from './connector-attributes.ts';
-import { createDependantRegistry, type Dependants } from './dependants.ts';
+import { createDependentRegistry, type Dependents } from './dependents.ts';
 import { createProviderAttributes } from './provider-attributes.ts';
 import { connectorRoutes } from './routes.ts';
 import { createSameKindsRule } from './same-kinds.ts';
@@ -36,16 +36,16 @@ import { connectors, findAll } from './store.ts';
 import { createConnectorTokens, tokenKeyColumn } from './tokens.ts';
 import { createConnectorWatch } from './watch.ts';
 
-export { answeredCertificate } from './answered-certificate.ts';
-export { callFailureOf, explained, isMissing, isOutcomeUnknown, type FailureKind } from './call-failure.ts';
+export { decodeReturnedCertificate } from './returned-certificate.ts';
+export { callFailureOf, explainFailure, isMissing, isOutcomeUnknown, type FailureKind } from './call-failure.ts';
 export { CONNECTION_TTL_MS, type ConnectorClient, type ConnectorFacts } from './clients.ts';
-export { createDependantRegistry, type DependantRegistry, type Dependants } from './dependants.ts';
+export { createDependentRegistry, type DependentRegistry, type Dependents } from './dependents.ts';
 export { createInstance } from './instances/create-instance.ts';
 export { editInstance } from './instances/edit-instance.ts';
 export { valueSetOf, type InstanceKind, type InstanceParts } from './instances/instance-kind.ts';
-export { assertReachable, lookAtInstance, type InstanceStatus } from './instances/reach-instance.ts';
+export { assertReachable, inspectInstance, type InstanceStatus } from './instances/reach-instance.ts';
 export { removeInstance } from './instances/remove-instance.ts';
-export type { ConnectorAnswer } from './transport.ts';
+export type { ConnectorResponse } from './transport.ts';
 
 /** Connector functions for other areas. */
 export interface Connectors extends ReturnType<typeof createProviderAttributes> {
@@ -61,7 +61,7 @@ export interface Connectors extends ReturnType<typeof createProviderAttributes> 
   registerBuiltIn(connector: Connector): Promise<string>;
   /** Returns the problem that prevents a built-in connector from working; undefined if all are healthy. */
   findBuiltInProblem(): Promise<string | undefined>;
-  registerDependants(dependants: Dependants): void;
+  registerDependants(dependants: Dependents): void;
   /** Probes the connectors that are due; returns true if more may be due. */
   lookAtThoseDue(): Promise<boolean>;
 }
@@ -81,7 +81,7 @@ export function createConnectorsArea(platform: Platform, areas: ConnectorsParts)
   const tokens = createConnectorTokens(platform, { audit });
   const clients = createClients(platform, { builtIns, vault, tokens, callTimeoutMs });
   const watch = createConnectorWatch(platform, { audit, clients });
-  const dependants = createDependantRegistry();
+  const dependants = createDependentRegistry();
   const provider = createProviderAttributes(clients, attributes);
   const service = createConnectorService(platform, {
     audit,

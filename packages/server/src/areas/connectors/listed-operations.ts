@@ -7,16 +7,16 @@ import {
   functionGroupSpecifications,
   type Operation,
 } from '@signetry/contract';
-import type { FunctionGroup } from './info-answer.ts';
+import type { FunctionGroup } from './info-response.ts';
 
-type Routed = Pick<Operation, 'method' | 'path'>;
+type OperationRoute = Pick<Operation, 'method' | 'path'>;
 
 /** Variable names can differ between connectors. */
 const routeOf = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
 
 /** Operations that every connector serves. */
-const everywhere: ReadonlySet<Routed> = new Set<Routed>(Object.values(connectorBaseOperations));
+const everywhere: ReadonlySet<OperationRoute> = new Set<OperationRoute>(Object.values(connectorBaseOperations));
 
 /**
  * Operations that a connector can be expected to list, by route and by name: some are published under a different path.
@@ -30,7 +30,7 @@ const listable: ReadonlySet<string> = new Set(
 /** Names under which operations are listed, by route. */
 const namesByRoute = new Map<string, Set<string>>();
 for (const table of Object.values(functionGroupOperations)) {
-  for (const [name, operation] of Object.entries<Routed>(table)) {
+  for (const [name, operation] of Object.entries<OperationRoute>(table)) {
     const route = routeOf(operation.method, operation.path);
     if (everywhere.has(operation)) continue;
     if (!listable.has(route) && !listable.has(`${operation.method} ${name}`)) continue;
@@ -43,7 +43,7 @@ for (const table of Object.values(functionGroupOperations)) {
  * sufficient, because some paths are published in two forms. Removals are always called, so that nothing is left behind
  * unnoticed.
  */
-export function isUnlisted(operation: Routed, groups: readonly Pick<FunctionGroup, 'endPoints'>[]): boolean {
+export function isUnlisted(operation: OperationRoute, groups: readonly Pick<FunctionGroup, 'endPoints'>[]): boolean {
   const route = routeOf(operation.method, operation.path);
   const names = namesByRoute.get(route);
   if (!names || operation.method === 'DELETE') return false;

@@ -7,7 +7,7 @@ import {
   type FunctionGroupDto,
 } from '@signetry/contract';
 import { presentAuthSettings, type AuthSettings } from './authentication.ts';
-import { endPointsToShow, type FunctionGroup } from './info-answer.ts';
+import { displayedEndpoints, type FunctionGroup } from './info-response.ts';
 import type { StoredConnector } from './store.ts';
 
 /** The interface lets each installation choose this group's identifier; it only has to remain constant. */
@@ -19,7 +19,7 @@ const presentFunctionGroup = (group: FunctionGroup): FunctionGroupDto => ({
   name: FunctionGroupCode.labels[group.code],
   functionGroupCode: group.code,
   kinds: [...group.kinds],
-  endPoints: endPointsToShow(group),
+  endPoints: displayedEndpoints(group),
 });
 
 export const presentConnections = (groups: readonly FunctionGroup[]): ConnectDto[] =>

@@ -4,7 +4,7 @@ import { coreContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { ConnectorClient } from './clients.ts';
-import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-answer.ts';
+import { infoOperation, readFunctionGroups, type FunctionGroup } from './info-response.ts';
 import * as store from './store.ts';
 import { PROBE_TIMEOUT_MS } from './transport.ts';
 
@@ -13,7 +13,7 @@ export async function probe(client: ConnectorClient, signal: AbortSignal): Promi
   return readFunctionGroups(await client.call(infoOperation, {}, { signal, timeoutMs: PROBE_TIMEOUT_MS }));
 }
 
-export interface Standing {
+export interface StatusReport {
   readonly uuid: string;
   readonly name: string;
   readonly status: ConnectorStatus;
@@ -27,7 +27,7 @@ export interface Standing {
  */
 export async function rememberStatus(
   { platform, audit }: { readonly platform: Platform; readonly audit: AuditTrail },
-  { uuid, name, status, reason }: Standing,
+  { uuid, name, status, reason }: StatusReport,
 ): Promise<void> {
   const { database, log } = platform;
   const message = status === 'offline' ? `Connector ${name} does not respond` : `Connector ${name} responds again`;

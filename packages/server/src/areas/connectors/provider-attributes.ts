@@ -12,7 +12,7 @@ import { callFailureOf } from './call-failure.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
 
 /** The user who provides the values determines which credentials and keys they can refer to. */
-export interface KindOfProvider extends CredentialUse {
+export interface ProviderKind extends CredentialUse {
   readonly connectorUuid: string;
   readonly functionGroup: FunctionGroupCode;
   readonly kind: string;
@@ -30,7 +30,7 @@ export interface AttributeExchange extends CredentialUse {
 export function createProviderAttributes(clients: Clients, attributes: AttributeEngine) {
   const { listAttributeDefinitions, validateAttributes } = connectorBaseOperations;
 
-  async function clientOfKind({ connectorUuid, functionGroup, kind }: KindOfProvider): Promise<ConnectorClient> {
+  async function clientOfKind({ connectorUuid, functionGroup, kind }: ProviderKind): Promise<ConnectorClient> {
     const client = await clients.client(connectorUuid);
     const { functionGroups } = await clients.facts(connectorUuid);
     const group = functionGroups.find(({ code }) => code === functionGroup);
@@ -60,17 +60,17 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
     return attributes.validate(values);
   }
 
-  const listOfKind = (client: ConnectorClient, { functionGroup, kind, signal }: KindOfProvider) =>
+  const listOfKind = (client: ConnectorClient, { functionGroup, kind, signal }: ProviderKind) =>
     client.call(listAttributeDefinitions, { params: { functionalGroup: functionGroup, kind } }, { signal });
 
   return {
     accept,
     /** Returns the definitions for a kind from a usable connector. */
-    definitionsOfKind: async (provider: KindOfProvider): Promise<BaseAttributeDto[]> =>
+    definitionsOfKind: async (provider: ProviderKind): Promise<BaseAttributeDto[]> =>
       listOfKind(await clientOfKind(provider), provider),
     /** Validates the attributes for a kind, e.g. the attributes of a new authority. */
     acceptOfKind: async (
-      provider: KindOfProvider,
+      provider: ProviderKind,
       requested: readonly RequestAttributeDto[],
     ): Promise<RequestAttributeDto[]> => {
       const client = await clientOfKind(provider);

@@ -188,8 +188,8 @@ describe('the number of self-registrations', () => {
 const noRates = {
   failedSignIns: undefined,
   failedSignInsOfUser: undefined,
-  failedEnrolments: undefined,
-  failedEnrolmentsOfProfile: undefined,
+  failedEnrollments: undefined,
+  failedEnrollmentsOfProfile: undefined,
   passkeyChallenges: undefined,
   newCredentials: undefined,
   refusedChanges: undefined,

@@ -2,11 +2,11 @@
 // neither calls the URL nor sends the credentials that were included.
 import type { ConnectorRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
+import { AppError, requireFound, isAppError, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { networkOf } from '../../platform/limits/network-of.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import { acceptAuth, acceptUrl } from './accept-request.ts';
 import { callFailureOf } from './call-failure.ts';
 import { probe } from './probe.ts';
@@ -38,9 +38,9 @@ export async function register(
   const [uuid, now, { name }] = [newUuid(), clock.now(), request];
   const url = acceptUrl(service.platform, request.url);
   const auth = await acceptAuth(request);
-  await refusingTaken(connectors, name, () =>
+  await rejectTakenName(connectors, name, () =>
     database.transaction(async (tx) => {
-      await refuseWhenManyWait(tx);
+      await rejectWhenManyWait(tx);
       await connectors.insert(tx, {
         uuid,
         name,
@@ -59,7 +59,7 @@ export async function register(
   return uuid;
 }
 
-async function refuseWhenManyWait(tx: Executor): Promise<void> {
+async function rejectWhenManyWait(tx: Executor): Promise<void> {
   await store.lockWaiting(tx);
   if ((await store.countWaiting(tx)) < MAX_WAITING) return;
   throw rejected(
@@ -71,14 +71,14 @@ async function refuseWhenManyWait(tx: Executor): Promise<void> {
 export async function approve(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
   const { database, clock } = service.platform;
   const { audit, clients, vault } = service;
-  const asked = found(await connectors.findOne(database.executor, uuid), connectors.what, uuid);
-  assertWaits(asked);
+  const asked = requireFound(await connectors.findOne(database.executor, uuid), connectors.what, uuid);
+  assertWaiting(asked);
   const { name, url } = asked;
   const groups = await probe(clients.clientFor({ uuid, name, url, auth: vault.open(uuid, asked) }), context.signal);
   await service.refuseSameKinds(groups, uuid);
   await database.transaction(async (tx) => {
     const locked = await connectors.lock(tx, uuid);
-    assertWaits(locked);
+    assertWaiting(locked);
     if (locked.updated_at.getTime() !== asked.updated_at.getTime())
       throw rejected(`The connector ${name} was changed while it was being checked; review it and approve it again.`);
     const now = clock.now();
@@ -110,7 +110,7 @@ export async function approveMany(
   if (failed !== undefined) throw failed;
 }
 
-function assertWaits({ name, status }: Pick<store.StoredConnector, 'name' | 'status'>): void {
+function assertWaiting({ name, status }: Pick<store.StoredConnector, 'name' | 'status'>): void {
   if (status === 'waitingForApproval') return;
   throw new AppError('invalid_state', {
     what: 'Connector',

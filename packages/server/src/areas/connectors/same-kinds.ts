@@ -3,7 +3,7 @@
 // `connectorSameKinds`).
 import { rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { FunctionGroup } from './info-answer.ts';
+import type { FunctionGroup } from './info-response.ts';
 import * as store from './store.ts';
 
 type Offer = readonly Pick<FunctionGroup, 'code' | 'kinds'>[];

@@ -5,8 +5,8 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { AuthVault } from './authentication.ts';
 import type { BuiltIns } from './built-ins.ts';
 import type { Clients } from './clients.ts';
-import type { DependantRegistry } from './dependants.ts';
-import type { FunctionGroup } from './info-answer.ts';
+import type { DependentRegistry } from './dependents.ts';
+import type { FunctionGroup } from './info-response.ts';
 
 export interface ConnectorServiceParts {
   readonly audit: AuditTrail;
@@ -14,7 +14,7 @@ export interface ConnectorServiceParts {
   readonly clients: Clients;
   readonly vault: AuthVault;
   readonly builtIns: BuiltIns;
-  readonly dependants: DependantRegistry;
+  readonly dependants: DependentRegistry;
   /**
    * Rejects a connector with exactly the same function groups and kinds as another one, if the installation requires
    * that.

@@ -11,15 +11,15 @@ import type {
   FunctionGroupCode,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, isAppError, notFound, rejected } from '../../kernel/errors.ts';
+import { requireFound, isAppError, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { removeEach } from '../../platform/objects/remove-each.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { acceptAuth, acceptAuthChange, acceptUrl } from './accept-request.ts';
 import { assertApproved } from './clients.ts';
-import type { FunctionGroup } from './info-answer.ts';
+import type { FunctionGroup } from './info-response.ts';
 import { presentConnections, presentConnector } from './present.ts';
 import { probe, rememberStatus } from './probe.ts';
 import { approve, approveMany, register } from './registration.ts';
@@ -132,7 +132,7 @@ async function create(service: ServiceParts, request: ConnectorRequestDto, conte
     updated_at: now,
     check_at: store.nextCheck(now),
   };
-  await refusingTaken(connectors, request.name, () =>
+  await rejectTakenName(connectors, request.name, () =>
     database.transaction(async (tx) => {
       await connectors.insert(tx, row);
       await values.write(tx, uuid, accepted);
@@ -251,7 +251,7 @@ async function remove(service: ServiceParts, uuid: string, { context, force }: R
     const { name, url } = connector;
     if (builtIns.isBuiltIn(url)) throw rejected(`Cannot remove connector ${name}: it is built in.`);
     if (force) await dependants.detach(tx, uuid);
-    else await refuseWhileNeeded(service, tx, uuid);
+    else await rejectWhileNeeded(service, tx, uuid);
     await attributes.removeConnector(tx, uuid);
     await attributes.removeObjects(tx, 'connectors', [uuid]);
     await connectors.removeMany(tx, [uuid]);
@@ -260,14 +260,14 @@ async function remove(service: ServiceParts, uuid: string, { context, force }: R
   clients.forget(uuid);
 }
 
-async function refuseWhileNeeded({ dependants }: ServiceParts, tx: Executor, uuid: string): Promise<void> {
+async function rejectWhileNeeded({ dependants }: ServiceParts, tx: Executor, uuid: string): Promise<void> {
   const lines = await dependants.describe(tx, uuid);
   if (lines.length > 0) throw rejected(...lines);
 }
 
 async function require(service: ServiceParts, uuid: string): Promise<store.StoredConnector> {
   const { database } = service.platform;
-  return found(await store.findOne(database.executor, uuid), connectors.what, uuid);
+  return requireFound(await store.findOne(database.executor, uuid), connectors.what, uuid);
 }
 
 function present(

@@ -5,7 +5,7 @@ import { chance } from '../../kernel/chance.ts';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
-import type { FunctionGroup } from './info-answer.ts';
+import type { FunctionGroup } from './info-response.ts';
 import type { ConnectorRow, ConnectorTables } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<ConnectorTables>();
@@ -54,17 +54,17 @@ async function withFunctionGroups(executor: Executor, rows: readonly ConnectorRo
 /**
  * Mean interval between checks of a connector. Each interval is randomized, so that checks are spread out over time.
  */
-export const LOOK_PERIOD_MS = 60_000;
+export const CHECK_PERIOD_MS = 60_000;
 
-export const nextCheck = (now: Date): Date => new Date(now.getTime() + LOOK_PERIOD_MS * (0.75 + 0.5 * chance()));
+export const nextCheck = (now: Date): Date => new Date(now.getTime() + CHECK_PERIOD_MS * (0.75 + 0.5 * chance()));
 
 /** Claims connectors that are due for a check; other nodes skip them until they are due again. */
-export async function takeDue(
+export async function claimDue(
   executor: Executor,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<ConnectorRow[]> {
   const { rows } = await sql<ConnectorRow>`
-    UPDATE connector SET check_at = ${now}::timestamptz + ${LOOK_PERIOD_MS} * (0.75 + 0.5 * random()) * interval '1 millisecond'
+    UPDATE connector SET check_at = ${now}::timestamptz + ${CHECK_PERIOD_MS} * (0.75 + 0.5 * random()) * interval '1 millisecond'
     WHERE uuid IN (
       SELECT uuid FROM connector
       WHERE check_at <= ${now} AND status IN ('connected', 'offline') AND url NOT LIKE 'builtin:%'

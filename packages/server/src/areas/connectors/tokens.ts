@@ -2,7 +2,7 @@
 // single connector, and valid for a few minutes. Connectors verify them with the published keys.
 import { createHash, createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { ConnectorTokenKey, ConnectorTokenKeys } from '@signetry/contract';
-import { jwkOfSpki } from '@signetry/pki';
+import { jwkFromSpki } from '@signetry/pki';
 import { exportPrivateKey, generateKeyPair } from '@signetry/pki/node';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
@@ -21,7 +21,7 @@ const PUBLISHED_AFTER_MS = 4 * TOKEN_LIFETIME_S * 1000;
  * How long a new key is published before it signs, so that connectors that cache the keys for a few seconds already
  * know it.
  */
-export const SIGNS_AFTER_MS = 15_000;
+export const ACTIVATION_DELAY_MS = 15_000;
 /** How long a node caches the keys; well below the time before a new key signs. */
 const KEY_TTL_MS = 4_000;
 
@@ -47,7 +47,7 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
   const { database, clock, sealer, publicUrl } = platform;
   const cache = createExpiringCache({ clock, ttlMs: KEY_TTL_MS, load: (_key: 'current') => currentKey(platform) });
 
-  const published = async (): Promise<ConnectorTokenKeys> => ({
+  const readPublished = async (): Promise<ConnectorTokenKeys> => ({
     keys: (await findPublished(platform)).map(({ public_key: key }) => key),
   });
 
@@ -68,7 +68,7 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
       const signature = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
       return `${input}.${signature.toString('base64url')}`;
     },
-    published,
+    published: readPublished,
     async rotate(context: RequestContext): Promise<ConnectorTokenKeys> {
       const next = await newKey(platform);
       await database.transaction(async (tx) => {
@@ -82,22 +82,22 @@ export function createConnectorTokens(platform: Platform, { audit }: { readonly 
         });
       });
       cache.invalidate();
-      return published();
+      return readPublished();
     },
   };
 
   /** Returns the current signing key; the first key is generated on demand. */
   async function currentKey(parts: Pick<Platform, 'database' | 'clock' | 'sealer'>): Promise<SigningKey> {
-    const known = signing(await findPublished(parts), parts.clock.now());
-    if (known) return opened(known);
+    const known = selectSigningKey(await findPublished(parts), parts.clock.now());
+    if (known) return openKey(known);
     // Another node may do the same at the same time; the first key wins.
     await store.insertCurrent(parts.database.executor, await newKey(parts));
-    const row = signing(await findPublished(parts), parts.clock.now());
+    const row = selectSigningKey(await findPublished(parts), parts.clock.now());
     if (!row) throw new Error('No connector token key found after generating one.');
-    return opened(row);
+    return openKey(row);
   }
 
-  function opened({ uuid, key_id: keyId, sealed_key: sealed }: TokenKeyRow): SigningKey {
+  function openKey({ uuid, key_id: keyId, sealed_key: sealed }: TokenKeyRow): SigningKey {
     const key = Buffer.from(sealer.open(sealed, purpose(uuid)));
     return { keyId, privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }) };
   }
@@ -110,15 +110,15 @@ const findPublished = ({ database, clock }: Pick<Platform, 'database' | 'clock'>
  * Returns the newest key that has been published long enough; if there is none, the oldest. `keys` must be sorted
  * newest first.
  */
-function signing(keys: readonly TokenKeyRow[], now: Date): TokenKeyRow | undefined {
-  const latest = now.getTime() - SIGNS_AFTER_MS;
+function selectSigningKey(keys: readonly TokenKeyRow[], now: Date): TokenKeyRow | undefined {
+  const latest = now.getTime() - ACTIVATION_DELAY_MS;
   return keys.find(({ created_at: createdAt }) => createdAt.getTime() <= latest) ?? keys.at(-1);
 }
 
 async function newKey({ sealer, clock }: Pick<Platform, 'sealer' | 'clock'>): Promise<TokenKeyRow> {
   const uuid = newUuid();
   const { privateKey, spki } = await generateKeyPair('P-256');
-  const { jwk, thumbprint } = jwkOfSpki(spki, (data) => createHash('sha256').update(data).digest());
+  const { jwk, thumbprint } = jwkFromSpki(spki, (data) => createHash('sha256').update(data).digest());
   const publicKey = { ...jwk, kid: thumbprint, alg: 'ES256', use: 'sig' } as ConnectorTokenKey; // This is a P-256 key.
   return {
     uuid,

@@ -14,7 +14,7 @@ export interface CallOptions {
 }
 
 /** Result of a call: the validated response, with the defaults of its schema filled in. */
-export type ConnectorAnswer<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
+export type ConnectorResponse<Op extends Operation> = Op['success'] extends { readonly body: infer Body }
   ? Body extends z.ZodType
     ? z.output<Body>
     : undefined
@@ -32,18 +32,18 @@ export interface Transport {
     operation: Op,
     request: OperationRequest<Op>,
     options: CallOptions,
-  ): Promise<ConnectorAnswer<Op>>;
+  ): Promise<ConnectorResponse<Op>>;
 }
 
 /** Timeout of calls that only check a connector while a user waits. */
 export const PROBE_TIMEOUT_MS = 10_000;
 
 /** Parses a response with its operation's schema. Connectors are not trusted, no matter where they run. */
-export function validAnswer<Op extends Operation>(operation: Op, answer: unknown): ConnectorAnswer<Op> {
+export function validateResponse<Op extends Operation>(operation: Op, answer: unknown): ConnectorResponse<Op> {
   const { body, media } = operation.success;
-  if (!body) return (media ? answer : undefined) as ConnectorAnswer<Op>; // As declared by the operation.
+  if (!body) return (media ? answer : undefined) as ConnectorResponse<Op>; // As declared by the operation.
   const parsed = readLeniently(body, answer, 'connector');
-  if (parsed.success) return parsed.data as ConnectorAnswer<Op>; // The type is derived from this schema.
+  if (parsed.success) return parsed.data as ConnectorResponse<Op>; // The type is derived from this schema.
   // The request was executed, but its result cannot be read.
   throw new CallFailure('failed', `its response to ${operation.id} does not match the schema`, {
     outcome: 'unknown',

@@ -2,7 +2,7 @@
 import { connectorBaseOperations } from '@signetry/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FAILURES_TO_OPEN } from './circuit.ts';
-import { LOOK_PERIOD_MS } from './store.ts';
+import { CHECK_PERIOD_MS } from './store.ts';
 import { infoOf, type FakeConnector } from './testing/fake-connector.ts';
 import { createTestConnectors, newFakeConnector, type TestConnectors } from './testing/test-connectors.ts';
 
@@ -25,8 +25,8 @@ const checks = async (uuid: string) =>
   (await test.audits(uuid)).filter(({ operation }) => operation === 'checkHealth').map(({ message }) => message);
 
 /** Checks all due connectors, well after their next check was due. */
-async function lookLater(): Promise<void> {
-  test.clock.advance(2 * LOOK_PERIOD_MS);
+async function checkLater(): Promise<void> {
+  test.clock.advance(2 * CHECK_PERIOD_MS);
   while (await test.area.lookAtThoseDue());
 }
 
@@ -34,12 +34,12 @@ describe('a regular check', () => {
   it('marks an unresponsive connector as offline, and as connected again once it responds, each only once', async () => {
     const uuid = await create();
     fake.on('GET /v1', { status: 500 });
-    await lookLater();
-    await lookLater();
+    await checkLater();
+    await checkLater();
     expect(await statusOf(uuid)).toBe('offline');
     fake.on('GET /v1', { body: [infoOf('authorityProvider', ['Fake'])] });
-    await lookLater();
-    await lookLater();
+    await checkLater();
+    await checkLater();
     expect(await statusOf(uuid)).toBe('connected');
     const messages = await checks(uuid);
     expect(messages).toHaveLength(2);
@@ -52,7 +52,7 @@ describe('a regular check', () => {
     const asked = fake.callsTo('GET /v1').length;
     await test.area.lookAtThoseDue();
     expect(fake.callsTo('GET /v1')).toHaveLength(asked);
-    test.clock.advance(2 * LOOK_PERIOD_MS);
+    test.clock.advance(2 * CHECK_PERIOD_MS);
     const other = test.newArea();
     await Promise.all([test.area.lookAtThoseDue(), other.lookAtThoseDue(), test.area.lookAtThoseDue()]);
     expect(fake.callsTo('GET /v1')).toHaveLength(asked + 1);
@@ -63,14 +63,14 @@ describe('a regular check', () => {
     const uuids: string[] = [];
     for (let at = 0; at < 20; at += 1) uuids.push(await create());
     await fake.close();
-    await lookLater();
+    await checkLater();
     for (const uuid of uuids) expect(await statusOf(uuid)).toBe('offline');
   });
 
   it('skips a connector that is waiting for approval', async () => {
     const body = { name: 'waiting', url: fake.url, authType: 'none' };
     const { uuid } = await test.call('registerConnector', { body });
-    await lookLater();
+    await checkLater();
     expect(fake.calls).toEqual([]);
     expect(await statusOf(uuid)).toBe('waitingForApproval');
   });
@@ -78,7 +78,7 @@ describe('a regular check', () => {
   it('and a concurrent check by a user record the same change only once', async () => {
     const uuid = await create();
     fake.on('GET /v1', { status: 404 });
-    await Promise.all([test.call('getConnector', { params: { uuid } }), lookLater()]);
+    await Promise.all([test.call('getConnector', { params: { uuid } }), checkLater()]);
     expect(await checks(uuid)).toHaveLength(1);
   });
 });
@@ -105,7 +105,7 @@ describe('calls to a connector that repeatedly fails', () => {
     expect(await circuit(uuid)).toMatchObject({ state: 'open', failures: 5, openedAt: expect.any(String) as string });
     expect(await test.platform.metrics.registry.metrics()).toContain('signetry_connector_circuit_open{connector=');
     fake.on(VALIDATE, {});
-    await lookLater();
+    await checkLater();
     expect(await circuit(uuid)).toMatchObject({ state: 'closed', failures: 0 });
     await expect(validate(uuid)).resolves.toBeUndefined();
     expect(await test.platform.metrics.registry.metrics()).not.toContain('signetry_connector_circuit_open{');

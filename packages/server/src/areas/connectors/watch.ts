@@ -27,12 +27,12 @@ export function createConnectorWatch(
   const { audit, clients } = parts;
 
   async function runOnce(): Promise<boolean> {
-    const taken = await store.takeDue(database.executor, { now: clock.now(), limit: AT_ONCE });
-    await Promise.all(taken.map((connector) => look(connector)));
+    const taken = await store.claimDue(database.executor, { now: clock.now(), limit: AT_ONCE });
+    await Promise.all(taken.map((connector) => checkConnector(connector)));
     return taken.length === AT_ONCE && !giveUp.aborted;
   }
 
-  async function look({ uuid, name }: ConnectorRow): Promise<void> {
+  async function checkConnector({ uuid, name }: ConnectorRow): Promise<void> {
     try {
       await probe(await clients.clientToLookAt(uuid), giveUp);
       await rememberStatus({ platform, audit }, { uuid, name, status: 'connected' });

@@ -4,8 +4,8 @@ import { newUuid } from '../../kernel/ids.ts';
 import {
   createTestCredentials,
   file,
-  naming,
-  nobody,
+  credentialAttribute,
+  unprivilegedActor,
   secret,
   text,
   userWith,
@@ -191,11 +191,15 @@ describe('a credential referenced by another object', () => {
     await expect(test.createAuthority(foreign, actor)).rejects.toMatchObject(refusal);
     await expect(test.createAuthority(newUuid(), actor)).rejects.toMatchObject(refusal);
     await expect(test.createAuthority('nonsense', actor)).rejects.toMatchObject(refusal);
-    await expect(test.createAuthority(own, nobody)).rejects.toMatchObject(refusal);
+    await expect(test.createAuthority(own, unprivilegedActor)).rejects.toMatchObject(refusal);
     // No secret was sent to a connector on behalf of a user without access to it.
     expect(test.fake.calls.slice(asked)).toEqual([]);
     const params = { uuid: test.connectorUuid, functionGroup: 'authorityProvider', kind: 'Fake' };
-    const validate = test.call('validateConnectorAttributes', { params, body: [naming('login', foreign)], actor });
+    const validate = test.call('validateConnectorAttributes', {
+      params,
+      body: [credentialAttribute('login', foreign)],
+      actor,
+    });
     await expect(validate).rejects.toMatchObject(refusal);
   });
 
@@ -205,7 +209,7 @@ describe('a credential referenced by another object', () => {
     await test.call('disableCredential', { params: { uuid } });
     expect((await detail(uuid)).enabled).toBe(false);
     await expect(test.createAuthority(uuid)).rejects.toThrow('names the credential switched off, which is disabled');
-    const edit = { params: { uuid: authority }, body: { attributes: [naming('login', uuid)] } };
+    const edit = { params: { uuid: authority }, body: { attributes: [credentialAttribute('login', uuid)] } };
     test.fake.on('GET /v1/authorityProvider/authorities/*', { body: { uuid: 'a', name: 'a', attributes: [] } });
     test.fake.on('POST /v1/authorityProvider/authorities/*', { body: { uuid: 'a', name: 'a', attributes: [] } });
     await test.call('editAuthorityInstance', edit);

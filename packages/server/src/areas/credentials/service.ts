@@ -8,18 +8,18 @@ import type {
   RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, found, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
+import { AppError, requireFound, evaluateTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { isForeignKeyViolation } from '../../platform/database/database-errors.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, type CustomValues } from '../attributes/index.ts';
+import { omittedAttributesData, type CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { presentCredential } from './present.ts';
 import { credentials } from './store.ts';
 import type { CredentialRow } from './tables.ts';
-import { linesOfUse, type CredentialUsersParts } from './users.ts';
+import { describeUses, type CredentialUsersParts } from './users.ts';
 
 export interface CredentialParts extends CredentialUsersParts {
   readonly audit: AuditTrail;
@@ -47,7 +47,7 @@ export function createCredentialService(platform: Platform, parts: CredentialPar
       setEnabled(service, { uuid, enabled }, context),
     remove: async (uuid: string, context: RequestContext): Promise<void> => {
       const [removed] = await removeMany(service, [uuid], context);
-      found(removed, credentials.what, uuid);
+      requireFound(removed, credentials.what, uuid);
     },
     removeMany: (uuids: readonly string[], context: RequestContext) => removeMany(service, uuids, context),
     expand: (uuid: string) => expand(service, uuid),
@@ -68,7 +68,7 @@ async function detail(
 async function create(service: ServiceParts, request: CredentialRequestDto, context: RequestContext): Promise<string> {
   const { audit, attributes, connectors, platform, values } = service;
   const { name, kind, connectorUuid } = request;
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     values.accept(request.customAttributes, context),
     accept(service, { connectorUuid, kind, requested: request.attributes }, context),
   );
@@ -85,7 +85,7 @@ async function create(service: ServiceParts, request: CredentialRequestDto, cont
     updated_at: now,
   };
   try {
-    await refusingTaken(credentials, name, () =>
+    await rejectTakenName(credentials, name, () =>
       audit.change(context, async (tx) => {
         const inserted = await credentials.insert(tx, row);
         await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
@@ -100,7 +100,7 @@ async function create(service: ServiceParts, request: CredentialRequestDto, cont
   return row.uuid;
 }
 
-interface GivenValues {
+interface SubmittedValues {
   readonly connectorUuid: string;
   readonly kind: string;
   readonly requested: readonly RequestAttributeDto[];
@@ -110,7 +110,7 @@ interface GivenValues {
 /** Validates a credential's values, both at its connector and on the platform. */
 const accept = (
   { connectors }: ServiceParts,
-  { requested, ...given }: GivenValues,
+  { requested, ...given }: SubmittedValues,
   { actor, signal }: RequestContext,
 ): Promise<RequestAttributeDto[]> =>
   connectors.acceptOfKind({ ...given, functionGroup: 'credentialProvider', actor, signal }, requested);
@@ -129,16 +129,16 @@ async function edit(
   const set = valueSet(row);
   const before = await attributes.readForConnector(set.object, set.scope);
   const requested = await attributes.withKeptSecrets(set, request.attributes);
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     values.accept(request.customAttributes, context, uuid),
     accept(service, { connectorUuid, kind, requested, before }, context),
   );
   const leftOut = before.map(({ name }) => name).filter((name) => !accepted.some((value) => value.name === name));
   await platform.database.transaction(async (tx) => {
-    found(await credentials.update(tx, uuid, { updated_at: platform.clock.now() }), credentials.what, uuid);
+    requireFound(await credentials.update(tx, uuid, { updated_at: platform.clock.now() }), credentials.what, uuid);
     await attributes.replaceValues(tx, { ...set, attributes: accepted });
     await values.write(tx, uuid, customValues);
-    await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...leftOutData(leftOut) });
+    await audit.append(tx, context, { objects: [{ uuid, name: row.name }], ...omittedAttributesData(leftOut) });
   });
   return detail(service, uuid, context);
 }
@@ -150,7 +150,7 @@ async function setEnabled(
 ): Promise<void> {
   const changes = { enabled, updated_at: platform.clock.now() };
   const [row] = await audit.change(context, (tx) => credentials.updateMany(tx, [uuid], changes));
-  found(row, credentials.what, uuid);
+  requireFound(row, credentials.what, uuid);
 }
 
 /**
@@ -166,7 +166,7 @@ async function removeMany(
   return audit.change(context, async (tx) => {
     // Any new reference to a credential locks its row, and therefore waits for this transaction.
     const rows = await credentials.lockMany(tx, uuids);
-    const lines = rows.length === 0 ? [] : await linesOfUse(service, tx, rows);
+    const lines = rows.length === 0 ? [] : await describeUses(service, tx, rows);
     if (lines.length > 0) throw rejected(...lines);
     const present = rows.map(({ uuid }) => uuid);
     await attributes.removeObjects(tx, 'credentials', present);

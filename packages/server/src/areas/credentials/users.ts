@@ -16,7 +16,7 @@ export interface CredentialUsersParts {
 }
 
 /** Returns one line for each credential in use and each type of object that uses it. */
-export async function linesOfUse(
+export async function describeUses(
   { attributes, objectNames }: CredentialUsersParts,
   tx: Executor,
   rows: readonly CredentialRow[],
@@ -31,7 +31,7 @@ export async function linesOfUse(
       const objectUuids = objects.map(({ object_uuid }) => object_uuid);
       // Each area writes its own resource's name to this column.
       const found = await names[resource as Resource]?.(tx, objectUuids);
-      lines.push(line({ name, resource, users: found?.map((object) => object.name) ?? objectUuids }));
+      lines.push(describeUse({ name, resource, users: found?.map((object) => object.name) ?? objectUuids }));
     }
   }
   return lines;
@@ -41,13 +41,13 @@ export async function linesOfUse(
 const isAmong = (uuids: readonly string[], user: { object_resource: string; object_uuid: string }): boolean =>
   user.object_resource === 'credentials' && uuids.includes(user.object_uuid);
 
-function line({ name, resource, users }: { name: string; resource: string; users: readonly string[] }): string {
+function describeUse({ name, resource, users }: { name: string; resource: string; users: readonly string[] }): string {
   const more = users.length > MAX_NAMES ? ` and ${users.length - MAX_NAMES} more` : '';
-  return `Credential ${name} is in use. Dependent ${wordsOf(resource)} (${users.length}): ${users.slice(0, MAX_NAMES).join(', ')}${more}`;
+  return `Credential ${name} is in use. Dependent ${describeResource(resource)} (${users.length}): ${users.slice(0, MAX_NAMES).join(', ')}${more}`;
 }
 
 /** Formats a resource name for display, e.g. `raProfiles` as "RA profiles". */
-const wordsOf = (resource: string): string =>
+const describeResource = (resource: string): string =>
   resource
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/^(ra|acme|scep|cmp)\b/, (abbreviation) => abbreviation.toUpperCase());

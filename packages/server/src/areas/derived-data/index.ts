@@ -7,9 +7,9 @@ import {
   type WrongDerivedData,
 } from '@signetry/contract';
 import { isUnlimited, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
-import { asWork } from '../../platform/database/query-limits.ts';
+import { runAsWork } from '../../platform/database/query-limits.ts';
 import { routes } from '../../platform/http/routes.ts';
-import type { Area, DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
+import type { Area, DerivedData, Platform, DerivedMismatch } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 
 /** Maximum number of wrong values per kind in a report. */
@@ -29,7 +29,7 @@ export function createDerivedDataArea({ database, clock, log }: Platform, { audi
       const examples = wrong.slice(0, MAX_EXAMPLES);
       if (wrong.length > 0)
         log.warn({ kind: kind.name, wrong: wrong.length, repair, examples }, 'found incorrect derived data');
-      const shown = maySeeAll(context) ? examples.map(present) : [];
+      const shown = canViewAll(context) ? examples.map(present) : [];
       checks.push({ name: kind.name, wrong: wrong.length, repaired: repair && wrong.length > 0, examples: shown });
     }
     const wrong = Object.fromEntries(checks.map((each) => [each.name, each.wrong]));
@@ -39,18 +39,18 @@ export function createDerivedDataArea({ database, clock, log }: Platform, { audi
 
   return {
     routes: routes(derivedDataOperations, {
-      checkDerivedData: ({ body, context }) => asWork('long', () => check(body.repair, context)),
+      checkDerivedData: ({ body, context }) => runAsWork('long', () => check(body.repair, context)),
     }),
   };
 }
 
-const present = ({ what, kept, right }: WrongDerived): WrongDerivedData => ({
+const present = ({ what, kept, right }: DerivedMismatch): WrongDerivedData => ({
   what,
   kept: kept ?? undefined,
   right: right ?? undefined,
 });
 
-const maySeeAll = ({ actor: { permissions } }: RequestContext): boolean =>
+const canViewAll = ({ actor: { permissions } }: RequestContext): boolean =>
   isUnlimited(visibleObjects(permissions, 'certificates', 'list')) &&
   isUnlimited(visibleObjects(permissions, 'raProfiles', 'members')) &&
   isUnlimited(visibleObjects(permissions, 'keys', 'list')) &&

@@ -19,7 +19,7 @@ export interface Comparison extends PageRequest {
 export type Differences = ReturnType<typeof createDifferences>;
 
 export function createDifferences({ database }: Pick<Platform, 'database'>) {
-  async function other(tx: Executor, row: DiscoveryRow, named: string | undefined, context: RequestContext) {
+  async function findComparison(tx: Executor, row: DiscoveryRow, named: string | undefined, context: RequestContext) {
     const found = named === undefined ? await findBefore(tx, row) : await discoveries.require(tx, named);
     const isVisible = found && isAllowed(context.actor.permissions, 'discoveries', 'detail', [found.uuid]);
     if (named !== undefined && !isVisible) throw notFound(discoveries.what, named);
@@ -30,7 +30,7 @@ export function createDifferences({ database }: Pick<Platform, 'database'>) {
     const page = readPage(asked);
     return database.snapshot(async (tx) => {
       const row = await discoveries.require(tx, uuid);
-      const earlier = await other(tx, row, asked.with, context);
+      const earlier = await findComparison(tx, row, asked.with, context);
       const none = { new: 0, gone: 0, changed: 0 };
       if (!earlier) return { ...none, unchanged: row.found, certificates: [], ...pageFacts(page, 0) };
       const compared = { later: row.uuid, earlier: earlier.uuid };

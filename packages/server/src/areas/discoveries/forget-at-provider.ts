@@ -7,13 +7,13 @@ import type { DiscoveryRow } from './tables.ts';
 
 const QUEUE = 'discoveries.forget-at-provider';
 
-interface Forgotten {
+interface ForgetPayload {
   readonly connectorUuid: string;
   readonly providerUuid: string;
 }
 
-export function declareForgetting({ jobs }: Pick<Platform, 'jobs'>, provider: Pick<Provider, 'forget'>) {
-  jobs.declare<Forgotten>({
+export function declareForgetJob({ jobs }: Pick<Platform, 'jobs'>, provider: Pick<Provider, 'forget'>) {
+  jobs.declare<ForgetPayload>({
     name: QUEUE,
     handle: ({ connectorUuid, providerUuid }, { signal }) => provider.forget(connectorUuid, providerUuid, signal),
   });
@@ -21,7 +21,7 @@ export function declareForgetting({ jobs }: Pick<Platform, 'jobs'>, provider: Pi
     async ask(tx: Executor, rows: readonly DiscoveryRow[]): Promise<void> {
       for (const { connector_uuid: connectorUuid, provider_uuid: providerUuid } of rows)
         if (connectorUuid !== null && providerUuid !== null)
-          await jobs.enqueue(tx, QUEUE, { connectorUuid, providerUuid } satisfies Forgotten);
+          await jobs.enqueue(tx, QUEUE, { connectorUuid, providerUuid } satisfies ForgetPayload);
     },
     wake: (): void => jobs.wake(QUEUE),
   };

@@ -54,7 +54,7 @@ const isIncomplete = ({ pages, pages_read: read }: DiscoveryRow): boolean => pag
 
 export function presentProgress(row: DiscoveryRow): DiscoveryProgress {
   const isOpen = row.ended_at === null;
-  const message = isOpen ? waitingFor(row) : row.message;
+  const message = isOpen ? waitReason(row) : row.message;
   return {
     uuid: row.uuid,
     status: row.status,
@@ -78,7 +78,7 @@ export function presentProgress(row: DiscoveryRow): DiscoveryProgress {
   };
 }
 
-const waitingFor = ({ failures, warning, connector_name: connector }: DiscoveryRow): string | null =>
+const waitReason = ({ failures, warning, connector_name: connector }: DiscoveryRow): string | null =>
   failures > 0
     ? `Connector ${connector} did not return a usable response (${failures} in a row); will retry.`
     : warning;

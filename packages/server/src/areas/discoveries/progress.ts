@@ -8,7 +8,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
 import type { DiscoveryLimits } from './run-rules.ts';
 import { presentFinding, presentProgress } from './present.ts';
-import { tellFinished, type Runs } from './run.ts';
+import { reportFinished, type Runs } from './run.ts';
 import { findFindings } from './store-found.ts';
 import * as runs from './store-runs.ts';
 import { discoveries } from './store.ts';
@@ -41,7 +41,7 @@ export function createProgress(platform: Platform, { audit, runs: { wake }, sche
       const stopped = await runs.end(tx, { uuid: locked }, ending);
       if (!stopped) return;
       await audit.append(tx, context, { objects: [stopped], data: { stopped: true } });
-      await tellFinished(tx, { platform, scheduler }, stopped);
+      await reportFinished(tx, { platform, scheduler }, stopped);
     });
     events.wake();
     return progress(uuid);

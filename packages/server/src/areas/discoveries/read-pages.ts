@@ -5,10 +5,10 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { whereFound, type AttributeEngine } from '../attributes/index.ts';
-import { answeredCertificate } from '../connectors/index.ts';
-import type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from '../inventory/index.ts';
-import { digestOfMetadata, expectedOn, pagesOf, PAGES_AT_ONCE, PAGES_OF_SET } from './run-rules.ts';
+import { describeOrigin, type AttributeEngine } from '../attributes/index.ts';
+import { decodeReturnedCertificate } from '../connectors/index.ts';
+import type { DiscoveredCertificates, ReadDiscovered, ImportedCertificate } from '../inventory/index.ts';
+import { digestOfMetadata, expectedOn, pagesOf, CONCURRENT_PAGES, PAGES_PER_SET } from './run-rules.ts';
 import { factsOfDiscovery } from './events.ts';
 import type { DiscoveryTriggers } from './ports.ts';
 import type { Provider } from './provider.ts';
@@ -25,7 +25,7 @@ export interface PageParts {
 }
 
 /** A result and its position, counted from 1 across the whole discovery. */
-interface Placed {
+interface PositionedResult {
   readonly page: number;
   readonly onPage: number;
   readonly place: number;
@@ -39,7 +39,7 @@ export interface PageSet {
   /** The provider has no more results, even if it reported more. */
   readonly isLast: boolean;
   readonly warning: string | null;
-  readonly results: readonly Placed[];
+  readonly results: readonly PositionedResult[];
   readonly read: ReadDiscovered;
 }
 
@@ -51,24 +51,24 @@ export async function fetchSet(
   row: DiscoveryRow,
   { from, context }: { readonly from: number; readonly context: RequestContext },
 ): Promise<PageSet> {
-  const upTo = Math.min(row.pages ?? 0, from + PAGES_OF_SET);
+  const upTo = Math.min(row.pages ?? 0, from + PAGES_PER_SET);
   const numbers = Array.from({ length: upTo - from }, (_, index) => from + index + 1);
   const pages = new Map<number, DiscoveryProviderDto>();
   const waiting = numbers.values();
   const failed = new AbortController();
   const signal = AbortSignal.any([context.signal, failed.signal]);
-  const lane = async () => {
+  const worker = async () => {
     for (const number of waiting) pages.set(number, await parts.provider.page(row, number, signal));
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(PAGES_AT_ONCE, numbers.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(CONCURRENT_PAGES, numbers.length) }, worker));
   } catch (error) {
     failed.abort();
     throw error;
   }
-  const set = judgePages(row, { from, pages });
+  const set = evaluatePages(row, { from, pages });
   const contents = set.results.map(({ data }) =>
-    Buffer.from(answeredCertificate(data.base64Content)).toString('base64'),
+    Buffer.from(decodeReturnedCertificate(data.base64Content)).toString('base64'),
   );
   const read = await parts.certificates.read(contents, context);
   return { ...set, read };
@@ -78,11 +78,11 @@ export async function fetchSet(
  * Accepts pages with fewer results, or a different total, than previously announced; the discovery then ends with a
  * warning.
  */
-export function judgePages(
+export function evaluatePages(
   row: Pick<DiscoveryRow, 'announced' | 'page_size'>,
   { from, pages }: { readonly from: number; readonly pages: ReadonlyMap<number, DiscoveryProviderDto> },
 ): Omit<PageSet, 'read'> {
-  const results: Placed[] = [];
+  const results: PositionedResult[] = [];
   const numbers = [...pages.keys()].toSorted((a, b) => a - b);
   let warning: string | null = null;
   for (const number of numbers) {
@@ -121,7 +121,7 @@ export async function writeSet(
   const { database, events } = parts.platform;
   const written = await database
     .transaction(async (tx) => {
-      const { taken, certificatesOfSet, refused } = await takeSet(tx, parts, { row, set, context });
+      const { taken, certificatesOfSet, refused } = await importSet(tx, parts, { row, set, context });
       const first = await found.insertFound(tx, row.uuid, certificatesOfSet);
       await found.insertFindings(
         tx,
@@ -141,7 +141,7 @@ export async function writeSet(
         tx,
         leftOut.map(({ uuid }) => uuid),
       );
-      await tellDiscovered(tx, parts, { row, uuids: kept.map(({ uuid }) => uuid) });
+      await reportDiscovered(tx, parts, { row, uuids: kept.map(({ uuid }) => uuid) });
       const advanced = await advance(tx, lease, {
         from: set.from,
         to: set.to,
@@ -168,12 +168,12 @@ export async function writeSet(
 }
 
 /** Imports a set into the inventory; also returns the rejected results. */
-async function takeSet(
+async function importSet(
   tx: Executor,
   parts: PageParts,
   { row, set, context }: { readonly row: DiscoveryRow; readonly set: PageSet; readonly context: RequestContext },
 ) {
-  const { certificates, refused: unreadable } = sortedOut(set);
+  const { certificates, refused: unreadable } = separateResults(set);
   const recordOf = new Map(certificates.map(({ fingerprint, uuid }) => [fingerprint, uuid]));
   const outcomes = await parts.certificates.take(tx, set.read, {
     context,
@@ -184,7 +184,7 @@ async function takeSet(
         found: [...fresh].map(([uuid, fingerprint]) => ({ uuid, recordUuid: recordOf.get(fingerprint) ?? null })),
       }),
   });
-  const { taken, refused: unfit } = afterTaking(set, outcomes);
+  const { taken, refused: unfit } = splitImported(set, outcomes);
   const certificatesOfSet = certificates.flatMap((each) => {
     const outcome = taken.get(each.fingerprint);
     return outcome ? [{ ...each, isNew: outcome.isNew }] : [];
@@ -194,15 +194,15 @@ async function takeSet(
 
 class LeaseLost extends Error {}
 
-interface Refused {
-  readonly result: Placed;
+interface RejectedResult {
+  readonly result: PositionedResult;
   readonly reason: string;
 }
 
 /** Separates the certificates, each listed once at its first position, from the results that are not certificates. */
-function sortedOut({ results, read }: PageSet) {
+function separateResults({ results, read }: PageSet) {
   const certificates = new Map<string, Omit<found.FoundCertificate, 'isNew'>>();
-  const refused: Refused[] = [];
+  const refused: RejectedResult[] = [];
   for (const [index, result] of results.entries()) {
     const outcome = read.outcomes[index];
     if (outcome === undefined) continue;
@@ -224,13 +224,13 @@ function sortedOut({ results, read }: PageSet) {
 }
 
 /** Returns the imported certificates and the results that cannot be imported. */
-function afterTaking(
+function splitImported(
   { results, read }: PageSet,
   outcomes: Awaited<ReturnType<DiscoveredCertificates['take']>>,
-): { readonly taken: ReadonlyMap<string, TakenCertificate>; readonly refused: readonly Refused[] } {
-  const taken = new Map<string, TakenCertificate>();
+): { readonly taken: ReadonlyMap<string, ImportedCertificate>; readonly refused: readonly RejectedResult[] } {
+  const taken = new Map<string, ImportedCertificate>();
   for (const [fingerprint, outcome] of outcomes) if ('uuid' in outcome) taken.set(fingerprint, outcome);
-  const refused = results.flatMap((result, index): Refused[] => {
+  const refused = results.flatMap((result, index): RejectedResult[] => {
     const outcome = read.outcomes[index];
     const unfit = outcome && 'fingerprint' in outcome ? outcomes.get(outcome.fingerprint) : undefined;
     return unfit && 'reason' in unfit ? [{ result, reason: unfit.reason }] : [];
@@ -240,12 +240,12 @@ function afterTaking(
 
 const MAX_PROVIDER_ID = 200;
 
-const findingOf = ({ result, reason }: Refused, { uuid }: DiscoveryRow, at: Date): DiscoveryFindingRow => ({
+const findingOf = ({ result, reason }: RejectedResult, { uuid }: DiscoveryRow, at: Date): DiscoveryFindingRow => ({
   discovery_uuid: uuid,
   page: result.page,
   place: result.onPage,
   provider_id: isStorableText(result.data.uuid) ? result.data.uuid.slice(0, MAX_PROVIDER_ID) : '',
-  reason: `${reason}${whereFound(result.data.meta)}`,
+  reason: `${reason}${describeOrigin(result.data.meta)}`,
   seen_at: at,
 });
 
@@ -265,7 +265,7 @@ function metadataOf(
   });
 }
 
-async function tellDiscovered(
+async function reportDiscovered(
   tx: Executor,
   { platform: { events } }: PageParts,
   { row, uuids }: { readonly row: DiscoveryRow; readonly uuids: readonly string[] },

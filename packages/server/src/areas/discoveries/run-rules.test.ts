@@ -7,11 +7,11 @@ import {
   endingOf,
   expectedOn,
   isFinal,
-  lookDelayMs,
+  pollDelayMs,
   pagesOf,
   retryDelayMs,
 } from './run-rules.ts';
-import { judgePages, UnusablePages } from './read-pages.ts';
+import { evaluatePages, UnusablePages } from './read-pages.ts';
 
 const all = { connector_status: 'completed', announced: 10, results_read: 10, refused: 0, warning: null } as const;
 
@@ -51,7 +51,7 @@ describe('a failed call', () => {
 
   it('is repeated, like a progress check, at increasing intervals up to a limit', () => {
     expect([0, 1, 20].map(retryDelayMs)).toEqual([1_000, 2_000, 30_000]);
-    expect([0, 2, 50].map(lookDelayMs)).toEqual([250, 562.5, 5_000]);
+    expect([0, 2, 50].map(pollDelayMs)).toEqual([250, 562.5, 5_000]);
   });
 });
 
@@ -65,8 +65,8 @@ describe('pages', () => {
     certificateData: Array.from({ length: results }, (_, index) => ({ uuid: `${index}`, base64Content: '', meta })),
     meta,
   });
-  const judge = (announced: number, ...pages: DiscoveryProviderDto[]) =>
-    judgePages(
+  const evaluate = (announced: number, ...pages: DiscoveryProviderDto[]) =>
+    evaluatePages(
       { announced, page_size: 100 },
       { from: 3, pages: new Map(pages.map((each, index) => [index + 4, each])) },
     );
@@ -79,20 +79,20 @@ describe('pages', () => {
   });
 
   it('are returned with the position of each result', () => {
-    const { from, to, isLast, warning, results } = judge(450, page(100, 450), page(50, 450));
+    const { from, to, isLast, warning, results } = evaluate(450, page(100, 450), page(50, 450));
     expect([from, to, isLast, warning, results.length]).toEqual([3, 5, false, null, 150]);
     expect(results.at(-1)).toMatchObject({ page: 5, onPage: 50, place: 450 });
   });
 
   it('end at the first empty page; later pages are ignored', () => {
-    const set = judge(600, page(100, 600), page(0, 600), page(100, 600));
+    const set = evaluate(600, page(100, 600), page(0, 600), page(100, 600));
     expect([set.to, set.isLast, set.results.length]).toEqual([4, true, 100]);
     expect(set.warning).toBe('Page 5 from the provider was empty, although it reported 600 results.');
   });
 
   it('produce a warning if the provider changes its total, and are rejected if they contain too many results', () => {
-    expect(judge(400, page(100, 401)).warning).toMatch(/reported 400 results, but 401 while they were being read/);
-    expect(() => judge(400, page(101, 400))).toThrow(UnusablePages);
+    expect(evaluate(400, page(100, 401)).warning).toMatch(/reported 400 results, but 401 while they were being read/);
+    expect(() => evaluate(400, page(101, 400))).toThrow(UnusablePages);
   });
 });
 

@@ -8,9 +8,9 @@ import type { DiscoveryRow } from './tables.ts';
 /** Results per page; providers commonly use this page size. */
 export const PAGE_SIZE = 100;
 /** Pages per transaction. */
-export const PAGES_OF_SET = 10;
+export const PAGES_PER_SET = 10;
 /** Pages fetched in parallel. After a crash, only results of this many pages may be requested again. */
-export const PAGES_AT_ONCE = 5;
+export const CONCURRENT_PAGES = 5;
 
 export interface DiscoveryLimits {
   /** Maximum duration of a discovery, regardless of how its provider behaves. */
@@ -25,7 +25,7 @@ export const defaultLimits: DiscoveryLimits = { deadlineMs: 6 * HOUR_MS, outageM
 const FIRST_LOOK_MS = 250;
 const LATER_LOOK_MS = 5_000;
 /** Polls quickly at first, so that short searches finish without delay, and slowly later. */
-export const lookDelayMs = (looks: number): number => Math.min(LATER_LOOK_MS, FIRST_LOOK_MS * 1.5 ** looks);
+export const pollDelayMs = (looks: number): number => Math.min(LATER_LOOK_MS, FIRST_LOOK_MS * 1.5 ** looks);
 
 const FIRST_RETRY_MS = 1_000;
 const LATER_RETRY_MS = 30_000;
@@ -88,7 +88,7 @@ export function endingOf(
 }
 
 /** Returns the outcome of the scheduled job run that created the discovery. */
-export const runEndOf = ({ status, message, found, newly_found: added }: EndedDiscovery) => ({
+export const runOutcomeOf = ({ status, message, found, newly_found: added }: EndedDiscovery) => ({
   status: status === 'failed' ? ('failed' as const) : ('succeeded' as const),
   message: message ?? `Certificates found: ${found}. New to the inventory: ${added}.`,
 });

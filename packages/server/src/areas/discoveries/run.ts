@@ -15,10 +15,10 @@ import {
   isFinal,
   isProviderDone,
   endingOf,
-  lookDelayMs,
+  pollDelayMs,
   pagesOf,
   retryDelayMs,
-  runEndOf,
+  runOutcomeOf,
   type DiscoveryLimits,
   type Ending,
 } from './run-rules.ts';
@@ -59,12 +59,12 @@ export function createRuns(parts: RunParts) {
   const working = new Map<string, Promise<void>>();
 
   /** Starts one discovery, if one is due. */
-  async function takeNext(): Promise<boolean> {
+  async function startNext(): Promise<boolean> {
     if (working.size >= MAX_AT_ONCE || stopping.signal.aborted) return false;
     const lease = { uuid: newUuid(), leaseS: LEASE_S };
     const row = await runs.leaseNext(database.executor, lease, [...working.keys()]);
     if (!row) return false;
-    const done = workOn(row, lease).finally(() => {
+    const done = processDiscovery(row, lease).finally(() => {
       working.delete(row.uuid);
       rounds.wake();
     });
@@ -72,7 +72,7 @@ export function createRuns(parts: RunParts) {
     return true;
   }
 
-  async function workOn(row: DiscoveryRow, lease: runs.Lease): Promise<void> {
+  async function processDiscovery(row: DiscoveryRow, lease: runs.Lease): Promise<void> {
     const lost = new AbortController();
     const signal = AbortSignal.any([stopping.signal, lost.signal]);
     const renewal = setInterval(() => {
@@ -83,7 +83,7 @@ export function createRuns(parts: RunParts) {
     }, RENEWAL_MS);
     const work: Work = { ...parts, lease, context: contextOf(row, signal), last: { row } };
     try {
-      const delayMs = await goOn(work, row);
+      const delayMs = await continueDiscovery(work, row);
       if (delayMs !== undefined) setTimeout(rounds.wake, delayMs).unref();
     } catch (error) {
       if (!lost.signal.aborted)
@@ -93,7 +93,7 @@ export function createRuns(parts: RunParts) {
     }
   }
 
-  const rounds = createRounds({ log, what: 'looking for discoveries to run', periodMs: PERIOD_MS, run: takeNext });
+  const rounds = createRounds({ log, what: 'looking for discoveries to run', periodMs: PERIOD_MS, run: startNext });
 
   return {
     start: () => rounds.start(),
@@ -108,11 +108,12 @@ export function createRuns(parts: RunParts) {
 }
 
 /** Returns the delay in milliseconds until the next step; undefined if nothing remains to be done. */
-async function goOn(work: Work, row: DiscoveryRow): Promise<number | undefined> {
+async function continueDiscovery(work: Work, row: DiscoveryRow): Promise<number | undefined> {
   try {
     if (isOverdue(work, row)) return await end(work, overdueEnding(row));
     if (row.provider_uuid === null) return await begin(work, row);
-    if (row.pages === null) return await listen(work, row, await work.provider.page(row, 1, work.context.signal));
+    if (row.pages === null)
+      return await recordProgress(work, row, await work.provider.page(row, 1, work.context.signal));
     return await readAll(work, row);
   } catch (error) {
     return recover(work, work.last.row, error);
@@ -141,7 +142,7 @@ async function begin(work: Work, row: DiscoveryRow): Promise<number | undefined>
     return end(work, { status: 'failed', message: `${reasonOf(error)} ${NOT_REPEATED}` });
   }
   try {
-    return await listen(work, row, answer);
+    return await recordProgress(work, row, answer);
   } catch (error) {
     // Once the provider's identifier is stored, only results are requested from the provider, and those requests can be
     // repeated.
@@ -155,7 +156,11 @@ const NOT_REPEATED =
   'The provider has already started the search, so the request is not repeated. Fix the provider, then start the discovery again.';
 
 /** Records the provider's progress. */
-async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDto): Promise<number | undefined> {
+async function recordProgress(
+  work: Work,
+  row: DiscoveryRow,
+  answer: DiscoveryProviderDto,
+): Promise<number | undefined> {
   const { platform, attributes, lease } = work;
   if (row.provider_uuid === null && answer.uuid === '')
     return end(work, {
@@ -170,7 +175,7 @@ async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDt
     });
   const isDone = isProviderDone(said);
   const recorded = await platform.database.transaction(async (tx) => {
-    const recorded = await runs.recordAnswer(tx, lease.uuid, {
+    const recorded = await runs.recordProgress(tx, lease.uuid, {
       provider_uuid: row.provider_uuid ?? answer.uuid,
       connector_status: said,
       status: isDone ? 'processing' : 'inProgress',
@@ -186,8 +191,8 @@ async function listen(work: Work, row: DiscoveryRow, answer: DiscoveryProviderDt
   if (!recorded) return forgetUnwanted(work, row, answer);
   work.last.row = recorded;
   if (isDone) return readAll(work, recorded);
-  const delayMs = lookDelayMs(row.looks);
-  await runs.leaveUntil(platform.database.executor, lease.uuid, { delayMs, changes: { looks: row.looks + 1 } });
+  const delayMs = pollDelayMs(row.looks);
+  await runs.releaseUntil(platform.database.executor, lease.uuid, { delayMs, changes: { looks: row.looks + 1 } });
   return delayMs;
 }
 
@@ -229,13 +234,13 @@ async function end(work: Work, ending: Ending): Promise<undefined> {
   const { platform, lease } = work;
   await platform.database.transaction(async (tx) => {
     const row = await runs.end(tx, { lease: lease.uuid }, { ...ending, at: platform.clock.now() });
-    if (row) await tellFinished(tx, work, row);
+    if (row) await reportFinished(tx, work, row);
   });
   platform.events.wake();
 }
 
 /** Notifies subscribers and the scheduled job that created the discovery. */
-export async function tellFinished(
+export async function reportFinished(
   tx: Executor,
   { platform: { events }, scheduler }: Pick<RunParts, 'scheduler'> & { readonly platform: Pick<Platform, 'events'> },
   row: DiscoveryRow,
@@ -246,7 +251,7 @@ export async function tellFinished(
     totalCertificateDiscovered: row.found,
     discoveryMessage: row.message,
   });
-  await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: [row.uuid], ...runEndOf(row) });
+  await scheduler.endRunsOf(tx, { resource: 'discoveries', uuids: [row.uuid], ...runOutcomeOf(row) });
 }
 
 /** Schedules a retry after a failed call or an internal error, or ends the discovery if failures persist. */
@@ -255,7 +260,7 @@ async function recover(work: Work, row: DiscoveryRow, error: unknown): Promise<n
   const { executor } = platform.database;
   const failure = callFailureOf(error);
   if (context.signal.aborted) {
-    await runs.leaveUntil(executor, lease.uuid, { delayMs: 0, changes: {} });
+    await runs.releaseUntil(executor, lease.uuid, { delayMs: 0, changes: {} });
     return undefined;
   }
   if (error instanceof UnusablePages) return end(work, { status: 'failed', message: error.message });
@@ -268,7 +273,7 @@ async function recover(work: Work, row: DiscoveryRow, error: unknown): Promise<n
   if (isOver) return end(work, { status: 'failed', message: reasonOf(error) });
   if (!failure) platform.log.error({ error, discovery: row.uuid }, 'discovery interrupted by an error; will retry');
   const delayMs = retryDelayMs(row.failures);
-  await runs.leaveUntil(executor, lease.uuid, { delayMs, changes: { failures, silent_since: since } });
+  await runs.releaseUntil(executor, lease.uuid, { delayMs, changes: { failures, silent_since: since } });
   return delayMs;
 }
 

@@ -8,14 +8,14 @@ import type {
   SearchRequestDto,
 } from '@signetry/contract';
 import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
-import { AppError, found, judgedTogether, notFound } from '../../kernel/errors.ts';
+import { AppError, requireFound, evaluateTogether, notFound } from '../../kernel/errors.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import { readSearch } from '../../kernel/filter/read-filters.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { pageFacts, readPage } from '../../kernel/page.ts';
 import { isForeignKeyViolation } from '../../platform/database/database-errors.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform, RetentionPolicy } from '../../platform/platform.ts';
 import { maskSecrets, type AttributeEngine } from '../attributes/index.ts';
@@ -24,14 +24,14 @@ import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
 import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './run-rules.ts';
-import { declareForgetting } from './forget-at-provider.ts';
+import { declareForgetJob } from './forget-at-provider.ts';
 import type { DiscoveryTriggers } from './ports.ts';
 import { presentDiscovery, presentFound } from './present.ts';
 import { valueSet, type Provider } from './provider.ts';
 import type { Runs } from './run.ts';
 import { discoveryFields } from './search-fields.ts';
 import { findFound } from './store-found.ts';
-import { lockOldest, removeFindings, takeFound } from './store-old.ts';
+import { lockOldest, removeFindings, removeFound } from './store-old.ts';
 import { discoveries, findConnectorNames, findOrphanedFingerprints, findPage } from './store.ts';
 import type { DiscoveryRow } from './tables.ts';
 
@@ -125,7 +125,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
   async function accept(request: DiscoveryDto, context: RequestContext) {
     const { kind, connectorUuid } = request;
     const { actor, signal } = context;
-    const [, customValues, accepted] = await judgedTogether(
+    const [, customValues, accepted] = await evaluateTogether(
       triggers().assertUsable(request.triggers ?? [], context),
       values.accept(request.customAttributes, context),
       connectors.acceptOfKind({ connectorUuid, functionGroup: 'discoveryProvider', kind, signal, actor }, request.attributes), // prettier-ignore
@@ -134,7 +134,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
   }
 
   /** Creates a discovery; `within` runs in the same transaction. */
-  async function create(request: DiscoveryDto, context: RequestContext, within?: WithinCreation): Promise<string> {
+  async function create(request: DiscoveryDto, context: RequestContext, within?: CreationHook): Promise<string> {
     const { name, kind, connectorUuid, triggers: triggerUuids = [] } = request;
     if (await discoveries.findByName(database.executor, name))
       throw new AppError('already_exists', { what: discoveries.what, name });
@@ -146,7 +146,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
       ...timesOf(clock.now()),
       asked_for: asked,
     };
-    await refusingTaken(discoveries, name, () =>
+    await rejectTakenName(discoveries, name, () =>
       audit.change(context, async (tx) => {
         const inserted = await discoveries.insert(tx, row);
         await attributes.insertValues(tx, [{ ...valueSet(row), attributes: accepted }]);
@@ -167,7 +167,7 @@ function createCreation({ database, clock }: Platform, parts: DiscoveryServicePa
   return { accept, create };
 }
 
-export type WithinCreation = (tx: Executor, uuid: string) => Promise<void>;
+export type CreationHook = (tx: Executor, uuid: string) => Promise<void>;
 
 interface NewDiscovery {
   readonly name: string;
@@ -214,7 +214,7 @@ const newRow = (
 
 function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
   const { audit, attributes, inventory, provider, scheduler } = parts;
-  const forgetting = declareForgetting(platform, provider);
+  const forgetting = declareForgetJob(platform, provider);
 
   /**
    * Unknown discoveries are skipped, so that the operation is idempotent. Returns the discoveries that were removed.
@@ -241,7 +241,7 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
   const removeOld: RetentionPolicy['remove'] = async (tx, { before, limit }) => {
     const uuid = await lockOldest(tx, before);
     if (uuid === undefined) return 0;
-    const fingerprints = await takeFound(tx, uuid, limit);
+    const fingerprints = await removeFound(tx, uuid, limit);
     await inventory.deleteUnusedContents(tx, fingerprints);
     const removed = fingerprints.length || (await removeFindings(tx, uuid, limit));
     return removed > 0 ? removed : (await removeRows(tx, [uuid])).length;
@@ -252,7 +252,7 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
     removeOld,
     async remove(uuid: string, context: RequestContext): Promise<void> {
       const [removed] = await removeMany([uuid], context);
-      found(removed, discoveries.what, uuid);
+      requireFound(removed, discoveries.what, uuid);
     },
   };
 }

@@ -1,6 +1,6 @@
 // Discovery results, and results that could not be imported.
 import { sql } from 'kysely';
-import { MAX_KEPT_FINDINGS, type DiscoveryChange } from '@signetry/contract';
+import { MAX_STORED_FINDINGS, type DiscoveryChange } from '@signetry/contract';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { tables } from './store.ts';
@@ -40,7 +40,7 @@ export async function insertFound(
 
 /** Stores findings only up to a limit, because a provider may return millions. */
 export async function insertFindings(tx: Executor, findings: readonly DiscoveryFindingRow[], before: number) {
-  const kept = findings.slice(0, Math.max(0, MAX_KEPT_FINDINGS - before));
+  const kept = findings.slice(0, Math.max(0, MAX_STORED_FINDINGS - before));
   if (kept.length > 0) await tables(tx).insertInto('discovery_finding').values(kept).execute();
 }
 
@@ -93,7 +93,7 @@ export async function findFindings(
 }
 
 /** The later discovery and the discovery that it is compared with. */
-export interface Compared {
+export interface ComparedDiscoveries {
   readonly later: string;
   readonly earlier: string;
 }
@@ -105,7 +105,7 @@ export interface DifferenceCounts {
   readonly unchanged: number;
 }
 
-const differing = ({ later, earlier }: Compared) => sql`
+const differenceQuery = ({ later, earlier }: ComparedDiscoveries) => sql`
   SELECT coalesce(l.discovery_uuid, e.discovery_uuid) AS discovery_uuid, fingerprint,
     coalesce(l.common_name, e.common_name) AS common_name,
     CASE WHEN e.fingerprint IS NULL THEN 'new' WHEN l.fingerprint IS NULL THEN 'gone'
@@ -113,23 +113,23 @@ const differing = ({ later, earlier }: Compared) => sql`
   FROM (SELECT * FROM discovery_certificate WHERE discovery_uuid = ${later}) l
   FULL JOIN (SELECT * FROM discovery_certificate WHERE discovery_uuid = ${earlier}) e USING (fingerprint)`;
 
-export async function countDifference(executor: Executor, compared: Compared): Promise<DifferenceCounts> {
+export async function countDifference(executor: Executor, compared: ComparedDiscoveries): Promise<DifferenceCounts> {
   const { rows } = await sql<DifferenceCounts>`
     SELECT count(*) FILTER (WHERE change = 'new')::int AS new, count(*) FILTER (WHERE change = 'gone')::int AS gone,
       count(*) FILTER (WHERE change = 'changed')::int AS changed,
       count(*) FILTER (WHERE change = 'unchanged')::int AS unchanged
-    FROM (${differing(compared)}) difference`.execute(executor);
+    FROM (${differenceQuery(compared)}) difference`.execute(executor);
   return rows[0] ?? { new: 0, gone: 0, changed: 0, unchanged: 0 };
 }
 
 export async function findDifference(
   executor: Executor,
-  compared: Compared,
+  compared: ComparedDiscoveries,
   { changes, page }: { readonly changes: readonly DiscoveryChange[]; readonly page: PageRequest },
 ): Promise<(ShownRow & { readonly change: DiscoveryChange })[]> {
   const { rows } = await sql<ShownRow & { readonly change: DiscoveryChange }>`
     SELECT ${SHOWN}, listed.change FROM (
-      SELECT * FROM (${differing(compared)}) difference WHERE change = ANY(${changes}::text[])
+      SELECT * FROM (${differenceQuery(compared)}) difference WHERE change = ANY(${changes}::text[])
       ORDER BY common_name, fingerprint LIMIT ${page.itemsPerPage} OFFSET ${pageOffset(page)}) listed
     JOIN discovery_certificate d ON d.discovery_uuid = listed.discovery_uuid AND d.fingerprint = listed.fingerprint
     ${JOINED} ORDER BY listed.common_name, listed.fingerprint`.execute(executor);

@@ -16,7 +16,7 @@ export async function lockOldest(tx: Executor, before: Date): Promise<string | u
 }
 
 /** Removes up to `limit` certificates of the discovery; returns their fingerprints, sorted. */
-export async function takeFound(tx: Executor, uuid: string, limit: number): Promise<string[]> {
+export async function removeFound(tx: Executor, uuid: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ fingerprint: string }>`
     WITH taken AS (
       DELETE FROM discovery_certificate d WHERE d.discovery_uuid = ${uuid}::uuid AND d.fingerprint IN (

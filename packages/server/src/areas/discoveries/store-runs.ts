@@ -44,7 +44,7 @@ export interface Wait {
 }
 
 /** Releases the lease; the discovery is due again after the delay. */
-export async function leaveUntil(executor: Executor, lease: string, { delayMs, changes }: Wait): Promise<void> {
+export async function releaseUntil(executor: Executor, lease: string, { delayMs, changes }: Wait): Promise<void> {
   await tables(executor)
     .updateTable('discovery')
     .set({
@@ -58,13 +58,17 @@ export async function leaveUntil(executor: Executor, lease: string, { delayMs, c
     .execute();
 }
 
-export type Answered = Pick<
+export type ReportedProgress = Pick<
   DiscoveryRow,
   'provider_uuid' | 'status' | 'connector_status' | 'announced' | 'page_size' | 'pages'
 >;
 
 /** Records the provider's progress; returns undefined if the lease is lost. */
-export const recordAnswer = (tx: Executor, lease: string, answered: Answered): Promise<DiscoveryRow | undefined> =>
+export const recordProgress = (
+  tx: Executor,
+  lease: string,
+  answered: ReportedProgress,
+): Promise<DiscoveryRow | undefined> =>
   tables(tx)
     .updateTable('discovery')
     .set({ ...answered, failures: 0, silent_since: null })

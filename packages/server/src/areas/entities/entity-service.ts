@@ -6,7 +6,7 @@ import {
   type EntityInstanceRequestDto,
   type EntityInstanceResponseDto,
   type EntityInstanceUpdateRequestDto,
-  type OperationAnswer,
+  type OperationResponse,
   type SearchFieldDataByGroupDto,
   type SearchRequestDto,
 } from '@signetry/contract';
@@ -23,7 +23,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import {
   createInstance,
   editInstance,
-  lookAtInstance,
+  inspectInstance,
   removeInstance,
   valueSetOf,
   type Connectors,
@@ -41,13 +41,13 @@ export interface EntityServiceParts {
   readonly connectors: Connectors;
 }
 
-type ServiceParts = InstanceParts<EntityRow, EntityAnswer>;
+type ServiceParts = InstanceParts<EntityRow, EntityResponse>;
 
 const provider = entityProviderOperations;
 
-type EntityAnswer = OperationAnswer<typeof provider.createEntityInstance>;
+type EntityResponse = OperationResponse<typeof provider.createEntityInstance>;
 
-const ENTITY: InstanceKind<EntityRow, EntityAnswer> = {
+const ENTITY: InstanceKind<EntityRow, EntityResponse> = {
   resource: 'entities',
   objects: entities,
   noun: 'entity',
@@ -87,17 +87,17 @@ export function createEntityService(platform: Platform, areas: EntityServicePart
       return detail(service, uuid, context);
     },
     remove: (uuid: string, context: RequestContext): Promise<void> =>
-      removeInstance(service, uuid, { steps: { assertUnused: refuseWithLocations }, context }),
+      removeInstance(service, uuid, { steps: { assertUnused: rejectWithLocations }, context }),
   };
 }
 
-type RowOf = Parameters<typeof createInstance<EntityRow, EntityAnswer>>[2]['rowOf'];
+type RowOf = Parameters<typeof createInstance<EntityRow, EntityResponse>>[2]['rowOf'];
 
 const rowOf: RowOf = (common, { uuid }) => ({ ...common, connector_entity_uuid: uuid, removing: false });
 
 const locationsOf = locations.referringBy('entity_uuid');
 
-async function refuseWithLocations(tx: Executor, { uuid, name }: EntityRow): Promise<void> {
+async function rejectWithLocations(tx: Executor, { uuid, name }: EntityRow): Promise<void> {
   const names = await locationsOf.names(tx, uuid);
   if (names.length > 0) throw rejected(`Entity instance ${name} has ${names.length} dependent Locations`, ...names);
 }
@@ -145,7 +145,7 @@ async function detail(service: ServiceParts, uuid: string, context: RequestConte
   const [shown, customAttributes, { status }] = await Promise.all([
     attributes.read(object, scope),
     values?.read(uuid, context) ?? [],
-    lookAtInstance(
+    inspectInstance(
       connectors,
       row,
       (client, options) => client.call(provider.getEntityInstance, { params }, options),

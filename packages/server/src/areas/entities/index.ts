@@ -5,14 +5,14 @@
 // leaves it.
 //
 // push.ts, replace.ts               pushes a certificate to a location, and its successor to the same location
-// asking.ts, arrival.ts             rollback of a push if the new certificate is not served in time
+// probing.ts, arrival.ts             rollback of a push if the new certificate is not served in time
 // probes.ts, served-certificate.ts  the endpoint of a location, and whether it serves a certificate
-// issue-in-place.ts, renewing.ts    certificates whose key is generated at the location, and their renewal
-// made-entries.ts, give-up.ts       removes entries created for a certificate that was not issued
-// unfinished.ts                     pushes after a crash or without a response
+// issue-in-place.ts, in-place-renewal.ts    certificates whose key is generated at the location, and their renewal
+// generated-entries.ts, forget-entry.ts       removes entries created for a certificate that was not issued
+// unfinished-pushes.ts                     pushes after a crash or without a response
 // location-turns.ts                 one operation at a time per location, under a lease
 // locations.ts, location-values.ts  creates and edits locations; values of their forms
-// contents.ts, take-out.ts          contents of a location, and removal of a certificate from it
+// contents.ts, remove-from-location.ts          contents of a location, and removal of a certificate from it
 // entity-service.ts                 creates, edits and removes entities
 // entity-access.ts, ports.ts        calls to an entity's connector; port for endpoint probes
 // store.ts, tables.ts               queries and rows; also store-states.ts, store-probes.ts, store-operations.ts
@@ -23,7 +23,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
-import { createAsking } from './asking.ts';
+import { createProbing } from './probing.ts';
 import { createContents } from './contents.ts';
 import { createEntityAccess, type EntityAccess } from './entity-access.ts';
 import { createEntityService } from './entity-service.ts';
@@ -31,22 +31,22 @@ import { publishLocationEvents } from './events.ts';
 import { createLocationTurns } from './location-turns.ts';
 import { createLocationValues } from './location-values.ts';
 import { createLocationService } from './locations.ts';
-import type { LookAtEndpoint } from './ports.ts';
+import type { ProbeEndpoint } from './ports.ts';
 import { createProbes } from './probes.ts';
-import { createRenewing, type RenewingInPlace } from './renewing.ts';
-import { replacing } from './replace.ts';
+import { createInPlaceRenewal, type InPlaceRenewal } from './in-place-renewal.ts';
+import { prepareReplacement } from './replace.ts';
 import { entityRoutes } from './routes.ts';
-import { createUnfinished } from './unfinished.ts';
+import { createUnfinishedPushes } from './unfinished-pushes.ts';
 import { locationsOfCertificate } from './search-fields.ts';
 import { entities, locations } from './store.ts';
 
 export { locationForm } from './entity-access.ts';
-export type { LookAtEndpoint } from './ports.ts';
+export type { ProbeEndpoint } from './ports.ts';
 
 /** Entity functions for other areas. */
 export interface Entities extends Pick<EntityAccess, 'reach' | 'definitions'> {
   /** For automatic renewal. */
-  readonly renewing: RenewingInPlace;
+  readonly renewing: InPlaceRenewal;
 }
 
 export interface EntityAreaParts {
@@ -55,7 +55,7 @@ export interface EntityAreaParts {
   readonly connectors: Connectors;
   readonly certificates: Pick<CertificatesArea, 'assertVisible' | 'locations'>;
   readonly inventory: Pick<InventoryArea, 'held' | 'registerSearchField'>;
-  readonly lookAtEndpoint: LookAtEndpoint;
+  readonly lookAtEndpoint: ProbeEndpoint;
 }
 
 export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): Area & Entities {
@@ -70,10 +70,10 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   const parts = { audit, attributes, access, values, contents, certificates };
   const places = createLocationService(platform, parts);
   const look = areas.lookAtEndpoint;
-  const asking = createAsking({ platform, contents, certificates, look, restored: () => unfinished.wake() });
+  const asking = createProbing({ platform, contents, certificates, look, restored: () => unfinished.wake() });
   const turns = createLocationTurns({ platform, contents });
   const deployments = { ...parts, platform, locations: places, turns, arrived: asking.wake };
-  const unfinished = createUnfinished(deployments);
+  const unfinished = createUnfinishedPushes(deployments);
   const probes = createProbes({ ...deployments, look });
   connectors.registerDependants({ what: 'Entities', ...entities.referringBy('connector_uuid') });
   registerSearchField({
@@ -83,7 +83,7 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
   });
   port.connect({
     find: places.holding,
-    replacing: (uuid, context) => replacing(deployments, uuid, context),
+    replacing: (uuid, context) => prepareReplacement(deployments, uuid, context),
   });
 
   return {
@@ -101,6 +101,6 @@ export function createEntitiesArea(platform: Platform, areas: EntityAreaParts): 
     },
     reach: access.reach,
     definitions: access.definitions,
-    renewing: createRenewing(deployments),
+    renewing: createInPlaceRenewal(deployments),
   };
 }

@@ -6,7 +6,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import { issueInPlace, renewInPlace } from './issue-in-place.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
-import { aliasMetadata, MAKE_KEY, onForm, PUSH, READ, REMOVE } from './testing/shelf-connector.ts';
+import { aliasMetadata, MAKE_KEY, formValue, PUSH, READ, REMOVE } from './testing/key-store-connector.ts';
 
 type Issue = HeldCertificates['issue'];
 type Succeed = HeldCertificates['succeed'];
@@ -21,7 +21,7 @@ const partsWith = (doing: { readonly issue?: Issue; readonly succeed?: Succeed }
   certificates: { ...test.parts.certificates, ...doing },
 });
 /** Requests the CSR, then rejects the issuance. */
-const refused: Issue = async ({ request }) => {
+const rejection: Issue = async ({ request }) => {
   await request();
   throw notFound('RA profile', 'r');
 };
@@ -32,7 +32,7 @@ const contextOf = (operation: keyof typeof locationOperations) => ({
 });
 
 function issue(path: Path, doing: Issue, facts: object = {}): Promise<void> {
-  const csrAttributes = [onForm('data_alias', 'web')];
+  const csrAttributes = [formValue('data_alias', 'web')];
   const request = { raProfileUuid: newUuid(), csrAttributes, issueAttributes: [], replace: false, ...facts };
   return issueInPlace(partsWith({ issue: doing }), path, { request, context: contextOf('issueCertificateToLocation') });
 }
@@ -53,18 +53,21 @@ async function issuing(name: string, state = 'issued') {
   };
   return { uuid, asked, act };
 }
-const made = () => test.connector.callsTo(MAKE_KEY);
-const refusal = (problem: string) => ({ code: 'rejected_by_rules', parameters: { problems: [problem] } });
+const generateCalls = () => test.connector.callsTo(MAKE_KEY);
+const rejectionWith = (problem: string) => ({ code: 'rejected_by_rules', parameters: { problems: [problem] } });
 
 describe('a certificate for a key generated in a location', () => {
   it('is requested with the CSR generated there, and pushed with its push attributes', async () => {
     const [place, issued] = [await test.addLocation('made'), await issuing('made.test')];
-    const custom = (name: string, data: string) => ({ ...onForm('data_alias', data), name });
+    const custom = (name: string, data: string) => ({ ...formValue('data_alias', data), name });
     await issue(place, issued.act, {
       customAttributes: [custom('a', 'first'), custom('b', 'first')],
       certificateCustomAttributes: [custom('b', 'second')],
     });
-    expect(made().at(-1)?.body).toMatchObject({ renewal: false, csrAttributes: [{ content: [{ data: 'web' }] }] });
+    expect(generateCalls().at(-1)?.body).toMatchObject({
+      renewal: false,
+      csrAttributes: [{ content: [{ data: 'web' }] }],
+    });
     expect(issued.asked).toMatchObject([{ request: 'AQID', attributes: [] }]);
     const named = (name: string, data: string) => ({ name, content: [{ data }] });
     expect(issued.asked).toMatchObject([{ customAttributes: [named('a', 'first'), named('b', 'second')] }]);
@@ -85,11 +88,11 @@ describe('a certificate for a key generated in a location', () => {
   it('leaves no key behind if it is not issued, and returns the issuance error', async () => {
     const place = await test.addLocation('no key left');
     const before = test.connector.callsTo(REMOVE).length;
-    await expect(issue(place, refused)).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(issue(place, rejection)).rejects.toMatchObject({ code: 'object_not_found' });
     const removed = test.connector.callsTo(REMOVE).slice(before);
     expect(removed).toMatchObject([{ body: { certificateMetadata: [aliasMetadata('made')] } }]);
     test.fail(REMOVE, { behaviour: { status: 422, body: ['no'] } });
-    await expect(issue(place, refused)).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(issue(place, rejection)).rejects.toMatchObject({ code: 'object_not_found' });
     expect(await test.states(place)).toEqual({});
   });
 
@@ -99,16 +102,16 @@ describe('a certificate for a key generated in a location', () => {
     const entry = { certificateData: held.base64, withKey: true, metadata: [aliasMetadata('Made')] };
     const before = test.connector.callsTo(REMOVE).length;
     test.shelf('used alias').push(entry);
-    await expect(issue(place, refused)).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(issue(place, rejection)).rejects.toMatchObject({ code: 'object_not_found' });
     test.shelf('used alias').splice(0);
-    const arrivesMeanwhile: Issue = async ({ request }) => {
+    const arrivesConcurrently: Issue = async ({ request }) => {
       await request();
       test.shelf('used alias').push(entry);
       throw notFound('RA profile', 'r');
     };
-    await expect(issue(place, arrivesMeanwhile)).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(issue(place, arrivesConcurrently)).rejects.toMatchObject({ code: 'object_not_found' });
     test.fail(READ, { behaviour: { status: 500, body: {} } });
-    await expect(issue(place, refused)).rejects.toMatchObject({ code: 'object_not_found' });
+    await expect(issue(place, rejection)).rejects.toMatchObject({ code: 'object_not_found' });
     expect(test.connector.callsTo(REMOVE)).toHaveLength(before);
     expect(test.shelf('used alias')).toEqual([entry]);
   });
@@ -132,15 +135,15 @@ describe('a certificate for a key generated in a location', () => {
     await test.push(places[0], (await test.certificate('there.test')).uuid);
     await test.database.query('UPDATE location SET key_management = false WHERE uuid = $1', [places[1].locationUuid]);
     await test.call('disableLocation', { params: places[2] });
-    const before = made().length;
+    const before = generateCalls().length;
     const problems = [
       'Location taken already holds a certificate and cannot hold more than one. Replace it, or remove it first.',
       'Cannot issue to location keyless: it does not support key generation. Issue the certificate elsewhere and push it.',
       'Location closed is disabled. Enable it first.',
     ];
     for (const [index, problem] of problems.entries())
-      await expect(issue(places[index] ?? places[0], refused)).rejects.toMatchObject(refusal(problem));
-    expect(made()).toHaveLength(before);
+      await expect(issue(places[index] ?? places[0], rejection)).rejects.toMatchObject(rejectionWith(problem));
+    expect(generateCalls()).toHaveLength(before);
   });
 });
 
@@ -156,7 +159,10 @@ describe('the renewal of a certificate in a location', () => {
     });
     expect([uuid, renewed]).toEqual([second.uuid, [first.uuid]]);
     expect(second.asked).toEqual([{ request: 'AQID' }]);
-    expect(made().at(-1)?.body).toMatchObject({ renewal: true, csrAttributes: [{ content: [{ data: 'web' }] }] });
+    expect(generateCalls().at(-1)?.body).toMatchObject({
+      renewal: true,
+      csrAttributes: [{ content: [{ data: 'web' }] }],
+    });
     expect(await test.states(place)).toEqual({ [second.uuid]: 'installed' });
   });
 
@@ -166,7 +172,7 @@ describe('the renewal of a certificate in a location', () => {
     await issue(place, first.act);
     const [before, there] = [test.connector.callsTo(REMOVE).length, [...test.shelf('in use')]];
     const fails: readonly Succeed[] = [
-      (_of, made) => refused({ ...made, raProfileUuid: '', attributes: [], customAttributes: [] }, test.test.context),
+      (_of, made) => rejection({ ...made, raProfileUuid: '', attributes: [], customAttributes: [] }, test.test.context),
       async (_of, made) => {
         await failed.act(made);
         throw new AppError('certificate_operation', { problem: 'no' }, { objectUuid: failed.uuid });
@@ -187,7 +193,7 @@ describe('the renewal of a certificate in a location', () => {
     const place = await test.addLocation('asked often', { single: true });
     const [first, second] = [await issuing('first often.test'), await issuing('second often.test')];
     await issue(place, first.act);
-    const before = made().length;
+    const before = generateCalls().length;
     const succeed: Succeed = async (_of, request) => {
       const answer = await second.act(request);
       await test.database.query(
@@ -199,7 +205,7 @@ describe('the renewal of a certificate in a location', () => {
     };
     const renewals = await Promise.all([1, 2, 3, 4, 5, 6].map(() => renew(place, first.uuid, succeed)));
     expect(new Set(renewals)).toEqual(new Set([second.uuid]));
-    expect(made().length - before).toBe(1);
+    expect(generateCalls().length - before).toBe(1);
     expect(await test.states(place)).toEqual({ [second.uuid]: 'installed' });
   });
 
@@ -207,11 +213,11 @@ describe('the renewal of a certificate in a location', () => {
     const [place, { uuid }] = [await test.addLocation('pushed'), await test.certificate('pushed.test')];
     const never: Succeed = () => expect.unreachable('nothing is issued');
     await expect(renew(place, uuid, never)).rejects.toMatchObject(
-      refusal('Certificate pushed.test is not in location pushed.'),
+      rejectionWith('Certificate pushed.test is not in location pushed.'),
     );
     await test.push(place, uuid);
     await expect(renew(place, uuid, never)).rejects.toMatchObject(
-      refusal(
+      rejectionWith(
         'Cannot renew pushed.test in location pushed: the attributes of its CSR were not recorded. Issue a new certificate to the location instead.',
       ),
     );

@@ -10,27 +10,27 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import { csrForm } from './entity-access.ts';
-import { forget } from './give-up.ts';
+import { forgetEntry } from './forget-entry.ts';
 import type { LocationPath } from './locations.ts';
-import { isNewEntry, listEntries, removeMadeEntry } from './made-entries.ts';
+import { isNewEntry, listEntries, removeGeneratedEntry } from './generated-entries.ts';
 import {
-  keepNoted,
+  storePending,
   keyOf,
   pushIfFree,
-  takenPlace,
-  usablePlace,
+  certificateToReplace,
+  requireUsableLocation,
   type DeploymentParts,
   type Entry,
   type ReachedLocation,
   type Target,
 } from './push.ts';
-import { requireHeld } from './take-out.ts';
+import { requireHeld } from './remove-from-location.ts';
 import { findHeld } from './store.ts';
 import type { HeldState, LocationRow } from './tables.ts';
 
 export async function issueInPlace(parts: DeploymentParts, path: LocationPath, ordered: IssueOrder): Promise<void> {
-  const place = await usablePlace(parts, path);
-  assertMakesKeys(place.location);
+  const place = await requireUsableLocation(parts, path);
+  assertGeneratesKeys(place.location);
   await parts.turns.take(place.location, { kind: 'issue', context: ordered.context }, () =>
     issueNow(parts, place, ordered),
   );
@@ -49,7 +49,9 @@ async function issueNow(
   const { access, certificates, platform } = parts;
   const { location } = place;
   const { replace } = request;
-  const replaces = takenPlace(location, await findHeld(platform.database.executor, [location.uuid]), { replace });
+  const replaces = certificateToReplace(location, await findHeld(platform.database.executor, [location.uuid]), {
+    replace,
+  });
   const given = { requested: request.csrAttributes, caller: context };
   const csr = await access.accept(location.entity_uuid, csrForm, given);
   const {
@@ -58,8 +60,12 @@ async function issueNow(
     customAttributes = [],
     certificateCustomAttributes = [],
   } = request;
-  const asked = { raProfileUuid, attributes, customAttributes: merged(customAttributes, certificateCustomAttributes) };
-  await follow(parts, place, {
+  const asked = {
+    raProfileUuid,
+    attributes,
+    customAttributes: mergeValues(customAttributes, certificateCustomAttributes),
+  };
+  await issueAndPush(parts, place, {
     csr,
     renewal: false,
     replaces,
@@ -71,8 +77,8 @@ async function issueNow(
 /** Renews a certificate in a location, with either a new key or the location's existing key; returns the successor. */
 export async function renewInPlace(parts: DeploymentParts, target: Target, context: RequestContext): Promise<string> {
   const begunAt = parts.platform.clock.now();
-  const place = await usablePlace(parts, target);
-  assertMakesKeys(place.location);
+  const place = await requireUsableLocation(parts, target);
+  assertGeneratesKeys(place.location);
   const certificate = await parts.certificates.require(target.certificateUuid);
   const turn = { kind: 'renew', certificateUuid: certificate.uuid, context } as const;
   const order = { begunAt, context };
@@ -87,7 +93,7 @@ interface RenewOrder {
 async function renewNow(parts: DeploymentParts, entry: Entry, { begunAt, context }: RenewOrder): Promise<string> {
   const { certificates, values } = parts;
   const { location, certificate } = entry;
-  const successor = await findSuccessorThere(parts, entry, begunAt);
+  const successor = await findCurrentSuccessor(parts, entry, begunAt);
   if (successor !== undefined) return successor;
   await requireHeld(parts, entry, certificate.uuid);
   const csr = await values.readOf(keyOf(entry), 'csr');
@@ -95,12 +101,12 @@ async function renewNow(parts: DeploymentParts, entry: Entry, { begunAt, context
     throw rejected(
       `Cannot renew ${certificate.title} in location ${location.name}: the attributes of its CSR were not recorded. Issue a new certificate to the location instead.`,
     );
-  const issue = (made: MadeForPlace) => certificates.succeed(certificate.uuid, made, context);
-  return follow(parts, entry, { csr, renewal: true, replaces: certificate.uuid, issue, context });
+  const issue = (made: InPlaceRequest) => certificates.succeed(certificate.uuid, made, context);
+  return issueAndPush(parts, entry, { csr, renewal: true, replaces: certificate.uuid, issue, context });
 }
 
 /** Returns a certificate's pending successor, or a successor that has replaced it since the renewal was requested. */
-async function findSuccessorThere(
+async function findCurrentSuccessor(
   { platform, certificates }: DeploymentParts,
   { location, certificate }: Entry,
   begunAt: Date,
@@ -118,24 +124,24 @@ async function findSuccessorThere(
 
 const ON_ITS_WAY: ReadonlySet<HeldState> = new Set(['waiting', 'pushing']);
 
-type MadeForPlace = Parameters<HeldCertificates['succeed']>[1];
+type InPlaceRequest = Parameters<HeldCertificates['succeed']>[1];
 
-interface MadeRequest extends GenerateCsrResponseDto {
+interface GeneratedRequest extends GenerateCsrResponseDto {
   /** The metadata identifies an entry that did not exist in the location before. */
   readonly isNew: boolean;
 }
 
-interface ToMake {
+interface GenerationSpec {
   readonly csr: readonly RequestAttributeDto[];
   readonly renewal: boolean;
   readonly context: RequestContext;
 }
 
-async function makeRequest(
+async function generateRequest(
   parts: DeploymentParts,
   place: ReachedLocation,
-  { csr, renewal, context }: ToMake,
-): Promise<MadeRequest> {
+  { csr, renewal, context }: GenerationSpec,
+): Promise<GeneratedRequest> {
   const { values, platform } = parts;
   const { location, reached } = place;
   const locationAttributes = await values.toSend(location.uuid, reached.entity.connector_uuid);
@@ -149,9 +155,9 @@ async function makeRequest(
   return { ...answer, isNew: isNewEntry(before, answer.metadata ?? []) };
 }
 
-interface Followed extends ToMake {
+interface IssuanceSpec extends GenerationSpec {
   readonly replaces: string | null;
-  readonly issue: (made: MadeForPlace) => ReturnType<HeldCertificates['issue']>;
+  readonly issue: (made: InPlaceRequest) => ReturnType<HeldCertificates['issue']>;
 }
 
 /**
@@ -159,16 +165,16 @@ interface Followed extends ToMake {
  * transaction as the reservation, so the certificate reaches the location once it is issued, even if the process stops
  * before then.
  */
-async function follow(
+async function issueAndPush(
   parts: DeploymentParts,
   place: ReachedLocation,
-  { csr, renewal, replaces, issue, context }: Followed,
+  { csr, renewal, replaces, issue, context }: IssuanceSpec,
 ): Promise<string> {
-  let made: MadeRequest | undefined;
+  let made: GeneratedRequest | undefined;
   let certificateUuid: string | undefined;
-  const making: MadeForPlace = {
+  const making: InPlaceRequest = {
     request: async () => {
-      made = await makeRequest(parts, place, { csr, renewal, context });
+      made = await generateRequest(parts, place, { csr, renewal, context });
       return made.csr;
     },
     withReservation: async (tx, uuid) => {
@@ -184,7 +190,7 @@ async function follow(
         madeEntry,
         context,
       } as const;
-      await keepNoted(tx, parts, place, noted);
+      await storePending(tx, parts, place, noted);
     },
   };
   try {
@@ -202,24 +208,24 @@ async function follow(
 async function abandon(
   parts: DeploymentParts,
   place: ReachedLocation,
-  { made, certificateUuid, context }: { readonly made: MadeRequest; readonly certificateUuid: string | undefined; readonly context: RequestContext }, // prettier-ignore
+  { made, certificateUuid, context }: { readonly made: GeneratedRequest; readonly certificateUuid: string | undefined; readonly context: RequestContext }, // prettier-ignore
 ): Promise<void> {
   const { certificates, platform } = parts;
   const { executor } = platform.database;
   const uuids = certificateUuid === undefined ? [] : [certificateUuid];
   const [certificate] = await certificates.find(executor, uuids);
   if (!certificate) {
-    if (made.isNew) await removeMadeEntry(parts, place, { metadata: made.metadata ?? [], context });
+    if (made.isNew) await removeGeneratedEntry(parts, place, { metadata: made.metadata ?? [], context });
     return;
   }
   if (certificate.state !== 'failed' && certificate.state !== 'rejected') return;
   const row = (await findHeld(executor, [place.location.uuid])).find(
     (each) => each.certificate_uuid === certificate.uuid,
   );
-  if (row) await forget(parts, place, { row, context });
+  if (row) await forgetEntry(parts, place, { row, context });
 }
 
-function assertMakesKeys({ name, key_management: makesKeys }: LocationRow): void {
+function assertGeneratesKeys({ name, key_management: makesKeys }: LocationRow): void {
   if (!makesKeys)
     throw rejected(
       `Cannot issue to location ${name}: it does not support key generation. Issue the certificate elsewhere and push it.`,
@@ -227,7 +233,7 @@ function assertMakesKeys({ name, key_management: makesKeys }: LocationRow): void
 }
 
 /** Values of the second list take precedence. */
-const merged = (
+const mergeValues = (
   first: readonly RequestAttributeDto[],
   second: readonly RequestAttributeDto[],
 ): RequestAttributeDto[] => [...first.filter(({ name }) => !second.some((other) => other.name === name)), ...second];

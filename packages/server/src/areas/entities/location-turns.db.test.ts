@@ -5,7 +5,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import { createLocationTurns, type LocationTurns } from './location-turns.ts';
 import { push } from './push.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
-import { PUSH } from './testing/shelf-connector.ts';
+import { PUSH } from './testing/key-store-connector.ts';
 
 const LEASE_MS = 6_000;
 
@@ -39,7 +39,7 @@ const pushTo = (place: Path, certificateUuid: string) =>
   );
 const pushing = () => ({ ...test.test.context, audit: locationOperations.pushCertificate.audit });
 
-const takeOut = (params: Path, certificateUuid: string) =>
+const removeFromLocation = (params: Path, certificateUuid: string) =>
   test.call('removeCertificateFromLocation', { params: { ...params, certificateUuid } });
 
 const operationAt = async (params: Path) => (await test.call('getLocationDeployment', { params })).operation;
@@ -106,7 +106,7 @@ describe('an operation whose node stopped during a push', () => {
   it('yields to the next operation, which first determines the outcome of the push', async () => {
     const { place, uuid } = await interrupted('taken over', { afterEffect: true });
     // A push with an unknown outcome would keep a single-certificate location occupied.
-    await expect(takeOut(place, uuid)).resolves.toBeDefined();
+    await expect(removeFromLocation(place, uuid)).resolves.toBeDefined();
     expect(test.shelf('taken over')).toEqual([]);
     const { uuid: next } = await test.certificate('next.test');
     await pushTo(place, next);

@@ -72,7 +72,7 @@ export function createLocationTurns({ platform, contents, waitMs = WAIT_MS }: Tu
   /**
    * If an interrupted operation's outcome cannot be determined, the lease expires and the next operation tries again.
    */
-  async function during<Result>(
+  async function runDuring<Result>(
     location: Location,
     facts: { readonly row: LocationOperationRow; readonly interrupted: boolean },
     work: () => Promise<Result>,
@@ -104,15 +104,15 @@ export function createLocationTurns({ platform, contents, waitMs = WAIT_MS }: Tu
       for (;;) {
         const row = rowOf(location, turn);
         const { begun, interrupted } = await beginOperation(executor, row);
-        if (begun) return during(location, { row, interrupted }, work);
-        if (clock.monotonicMs() >= until) throw inUse(location, await findOperation(executor, location.uuid));
+        if (begun) return runDuring(location, { row, interrupted }, work);
+        if (clock.monotonicMs() >= until) throw inUseError(location, await findOperation(executor, location.uuid));
         await delay(POLL_MS, undefined, { signal: turn.context.signal });
       }
     },
     async tryTo(location, turn, work) {
       const row = rowOf(location, turn);
       const { begun, interrupted } = await beginOperation(executor, row);
-      return begun ? during(location, { row, interrupted }, work) : undefined;
+      return begun ? runDuring(location, { row, interrupted }, work) : undefined;
     },
   };
 }
@@ -140,7 +140,7 @@ const WORDS: Readonly<Record<LocationOperationKind, string>> = {
   recover: 'checking the result of an interrupted operation',
 };
 
-function inUse({ name }: Location, operation: LocationOperationRow | undefined): AppError {
+function inUseError({ name }: Location, operation: LocationOperationRow | undefined): AppError {
   const state = operation
     ? `in use: ${WORDS[operation.kind]} requested by ${operation.requested_by} has been in progress since ${operation.started_at.toISOString()}`
     : 'in use by other operations';

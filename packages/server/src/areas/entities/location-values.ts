@@ -6,7 +6,7 @@ import type { AttributeEngine } from '../attributes/index.ts';
 /** Operation names of value sets in the attribute engine. */
 type HeldUse = 'push' | 'csr';
 
-interface Held {
+interface HeldEntry {
   readonly locationUuid: string;
   readonly certificateUuid: string;
   readonly connectorUuid: string | null;
@@ -19,7 +19,7 @@ export const locationSet = (uuid: string, connectorUuid: string | null) => ({
   scope: { connectorUuid },
 });
 
-const heldSet = ({ locationUuid, certificateUuid, connectorUuid }: Held, operation: HeldUse) => ({
+const heldSet = ({ locationUuid, certificateUuid, connectorUuid }: HeldEntry, operation: HeldUse) => ({
   object: { resource: 'locations', uuid: locationUuid } as const,
   scope: { connectorUuid, operation, purpose: certificateUuid },
 });
@@ -35,19 +35,23 @@ export function createLocationValues(attributes: AttributeEngine) {
       const { object, scope } = locationSet(uuid, connectorUuid);
       return attributes.read(object, scope);
     },
-    shownOf: (held: Held, use: HeldUse): Promise<ResponseAttributeDto[]> => {
+    shownOf: (held: HeldEntry, use: HeldUse): Promise<ResponseAttributeDto[]> => {
       const { object, scope } = heldSet(held, use);
       return attributes.read(object, scope);
     },
-    readOf: (held: Held, use: HeldUse): Promise<RequestAttributeDto[]> => {
+    readOf: (held: HeldEntry, use: HeldUse): Promise<RequestAttributeDto[]> => {
       const { object, scope } = heldSet(held, use);
       return attributes.readForConnector(object, scope);
     },
-    keepOf: async (tx: Executor, held: Held, values: Readonly<Record<HeldUse, readonly RequestAttributeDto[]>>) => {
+    keepOf: async (
+      tx: Executor,
+      held: HeldEntry,
+      values: Readonly<Record<HeldUse, readonly RequestAttributeDto[]>>,
+    ) => {
       await attributes.replaceValues(tx, { ...heldSet(held, 'push'), attributes: values.push });
       await attributes.replaceValues(tx, { ...heldSet(held, 'csr'), attributes: values.csr });
     },
-    forgetOf: async (tx: Executor, held: Held) => {
+    forgetOf: async (tx: Executor, held: HeldEntry) => {
       await attributes.replaceValues(tx, { ...heldSet(held, 'push'), attributes: [] });
       await attributes.replaceValues(tx, { ...heldSet(held, 'csr'), attributes: [] });
     },
@@ -55,7 +59,7 @@ export function createLocationValues(attributes: AttributeEngine) {
 }
 
 /** Converts definitions with values, as returned by a provider, to request attributes. */
-export const asRequested = (told: readonly DataAttribute[] = []): RequestAttributeDto[] =>
+export const toRequestAttributes = (told: readonly DataAttribute[] = []): RequestAttributeDto[] =>
   told.flatMap(({ uuid, name, contentType, content }) =>
     content === undefined || content.length === 0 ? [] : [{ uuid, name, contentType, content }],
   );

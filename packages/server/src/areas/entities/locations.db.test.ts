@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { coreActor, noPermissions } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
-import { onForm, READ, REMOVE, REMOVE_ENTITY } from './testing/shelf-connector.ts';
+import { formValue, READ, REMOVE, REMOVE_ENTITY } from './testing/key-store-connector.ts';
 
 let test: EntitiesFixture;
 beforeAll(async () => {
   test = await createEntitiesFixture();
 });
 
-const refusedWith = (act: Promise<unknown>, problem: string) =>
+const rejectionWith = (act: Promise<unknown>, problem: string) =>
   expect(act).rejects.toMatchObject({ code: 'rejected_by_rules', parameters: { problems: [problem] } });
 const shown = (params: Path) => test.call('getLocation', { params });
 const sync = (params: Path) => test.call('syncLocation', { params });
@@ -46,7 +46,7 @@ describe('a location', () => {
     unread('emptied', base64);
     await sync(place);
     test.fail(READ, { behaviour: { status: 422, body: ['The shelf is locked.'] } });
-    await refusedWith(sync(place), 'The shelf is locked.');
+    await rejectionWith(sync(place), 'The shelf is locked.');
     expect(await test.states(place)).toEqual({ [uuid]: 'installed' });
     expect(await shown(place)).toMatchObject({ state: 'unreadable' });
     test.shelf('emptied').splice(0);
@@ -92,18 +92,18 @@ describe('a location', () => {
     const add = (name: string, shelf: string) =>
       test.call('addLocation', {
         params: { entityUuid: test.entityUuid },
-        body: { name, attributes: [onForm('data_shelf', shelf)], enabled: true },
+        body: { name, attributes: [formValue('data_shelf', shelf)], enabled: true },
       });
-    await refusedWith(
+    await rejectionWith(
       add('unique too', 'unique'),
       'Cannot save location unique too: another location of its entity has the same attributes.',
     );
     await expect(add('unique', 'elsewhere')).rejects.toMatchObject({ code: 'already_exists' });
     const entity = await test.createEntity('another entity');
-    await refusedWith(
+    await rejectionWith(
       test.call('editLocation', {
         params: await test.addLocation('moved'),
-        body: { attributes: [onForm('data_shelf', 'unique')] },
+        body: { attributes: [formValue('data_shelf', 'unique')] },
       }),
       'Cannot save location moved: another location of its entity has the same attributes.',
     );
@@ -113,14 +113,14 @@ describe('a location', () => {
   it('keeps its enabled state if an edit omits it, but loses its description if an edit omits it', async () => {
     const place = await test.addLocation('edited');
     const edit = (facts: object) =>
-      test.call('editLocation', { params: place, body: { attributes: [onForm('data_shelf', 'edited')], ...facts } });
+      test.call('editLocation', { params: place, body: { attributes: [formValue('data_shelf', 'edited')], ...facts } });
     expect(await edit({ description: 'by the door', enabled: false })).toMatchObject({
       description: 'by the door',
       enabled: false,
     });
     const edited = await edit({});
     expect([edited.description, edited.enabled]).toEqual([undefined, false]);
-    await refusedWith(sync(place), 'Location edited is disabled. Enable it first.');
+    await rejectionWith(sync(place), 'Location edited is disabled. Enable it first.');
   });
 
   it('is deleted with its recorded contents, without calling the provider', async () => {
@@ -180,7 +180,7 @@ describe('an entity', () => {
   it('is kept if its connector rejects the deletion, and remains usable', async () => {
     const entity = await test.createEntity('stubborn');
     test.fail(REMOVE_ENTITY, { behaviour: { status: 422, body: ['It is in use.'] } });
-    await refusedWith(remove(entity), 'Entity stubborn was not removed: It is in use.');
+    await rejectionWith(remove(entity), 'Entity stubborn was not removed: It is in use.');
     expect(await removing(entity)).toEqual([{ removing: false }]);
     await test.addLocation('of a stubborn one', { entity });
   });
@@ -198,7 +198,7 @@ describe('an entity', () => {
   it('accepts no new location while it is being deleted', async () => {
     const entity = await test.createEntity('going');
     await test.database.query('UPDATE entity SET removing = true WHERE uuid = $1', [entity]);
-    await refusedWith(test.addLocation('too late', { entity }), 'Entity going is being removed.');
+    await rejectionWith(test.addLocation('too late', { entity }), 'Entity going is being removed.');
     await remove(entity);
     expect(await removing(entity)).toEqual([]);
   });

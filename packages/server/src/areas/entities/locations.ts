@@ -12,7 +12,7 @@ import {
   type SearchRequestDto,
 } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
-import { found, judgedTogether, rejected } from '../../kernel/errors.ts';
+import { requireFound, evaluateTogether, rejected } from '../../kernel/errors.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import { readSearch } from '../../kernel/filter/read-filters.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -20,10 +20,10 @@ import { pageFacts } from '../../kernel/page.ts';
 import { isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
-import { createEditClaims, type EditClaims } from '../../platform/objects/one-edit-at-a-time.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { createEditClaims, type EditClaims } from '../../platform/objects/edit-claims.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, type AttributeEngine, type CustomValues } from '../attributes/index.ts';
+import { omittedAttributesData, type AttributeEngine, type CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import { requirePermission } from '../identity/index.ts';
@@ -33,7 +33,7 @@ import { csrForm, locationForm, pushForm, type EntityAccess } from './entity-acc
 import { locationSet, type LocationValues } from './location-values.ts';
 import { presentHeld, presentLocation } from './present.ts';
 import { locationFields } from './search-fields.ts';
-import { entities, findHeld, findHolding, findLocationPage, holdForUse, locations } from './store.ts';
+import { entities, findHeld, findHeldByCertificate, findLocationPage, holdForUse, locations } from './store.ts';
 import { countStates, findStates } from './store-states.ts';
 import type { EntityRow, HeldRow, LocationRow } from './tables.ts';
 
@@ -80,9 +80,9 @@ export function createLocationService(platform: Platform, parts: LocationParts) 
     },
     require: (path: LocationPath) => require(service, path),
     /** Returns the location for changes to its custom attributes; its entity must also be visible. */
-    holder: (uuid: string, context: RequestContext) => holder(service, uuid, context),
+    holder: (uuid: string, context: RequestContext) => requireVisible(service, uuid, context),
     detail: (path: LocationPath, context: RequestContext) => detail(service, path, context),
-    holding: (certificateUuid: string, context: RequestContext) => holding(service, certificateUuid, context),
+    holding: (certificateUuid: string, context: RequestContext) => listHolding(service, certificateUuid, context),
     create: (entityUuid: string, request: AddLocationRequestDto, context: RequestContext) =>
       create(service, entityUuid, request, context),
     edit: (path: LocationPath, request: EditLocationRequestDto, context: RequestContext) =>
@@ -162,7 +162,7 @@ async function describeAll(
   return described;
 }
 
-interface DescribedWith {
+interface DescriptionFacts {
   readonly entity: EntityRow;
   readonly state: LocationState;
   readonly held: readonly HeldRow[];
@@ -172,7 +172,7 @@ interface DescribedWith {
 async function describe(
   { attributes, values, certificates, custom, platform }: ServiceParts,
   row: LocationRow,
-  { entity, state, held, context }: DescribedWith,
+  { entity, state, held, context }: DescriptionFacts,
 ): Promise<LocationDto> {
   const connectorUuid = entity.connector_uuid;
   const known = await certificates.find(
@@ -205,17 +205,17 @@ async function describe(
 
 async function detail(service: ServiceParts, path: LocationPath, context: RequestContext): Promise<LocationDto> {
   const [shown] = await describeAll(service, [await require(service, path)], context);
-  return found(shown, locations.what, path.locationUuid);
+  return requireFound(shown, locations.what, path.locationUuid);
 }
 
 /** Returns the locations that hold a certificate and that the caller can list. */
-async function holding(
+async function listHolding(
   service: ServiceParts,
   certificateUuid: string,
   context: RequestContext,
 ): Promise<LocationDto[]> {
   const { executor } = service.platform.database;
-  const held = await findHolding(executor, certificateUuid);
+  const held = await findHeldByCertificate(executor, certificateUuid);
   const rows = await locations.findMany(
     executor,
     held.map(({ location_uuid: uuid }) => uuid),
@@ -236,7 +236,7 @@ async function create(
   const { platform, audit, attributes, access, contents, custom } = service;
   const { database, clock } = platform;
   const { signal } = context;
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     custom.accept(request.customAttributes, context),
     access.accept(entityUuid, locationForm, { requested: request.attributes, caller: context }),
   );
@@ -259,10 +259,10 @@ async function create(
     updated_at: now,
   };
   const keep = await contents.takeIn(row, reached, told, context);
-  await refusingSame(row, () =>
-    refusingTaken(locations, request.name, () =>
+  await rejectDuplicate(row, () =>
+    rejectTakenName(locations, request.name, () =>
       database.transaction(async (tx) => {
-        await usableEntity(tx, entityUuid);
+        await requireUsableEntity(tx, entityUuid);
         await locations.insert(tx, row);
         await attributes.insertValues(tx, [
           { ...locationSet(uuid, reached.entity.connector_uuid), attributes: accepted },
@@ -276,13 +276,13 @@ async function create(
   return uuid;
 }
 
-async function usableEntity(tx: Executor, uuid: string): Promise<void> {
-  const entity = found(await holdForUse(tx, uuid), entities.what, uuid);
+async function requireUsableEntity(tx: Executor, uuid: string): Promise<void> {
+  const entity = requireFound(await holdForUse(tx, uuid), entities.what, uuid);
   if (entity.removing) throw rejected(`Entity ${entity.name} is being removed.`);
 }
 
 /** Two locations in the same place would each treat the other's certificates as their own. */
-async function refusingSame(row: Pick<LocationRow, 'name'>, act: () => Promise<unknown>): Promise<void> {
+async function rejectDuplicate(row: Pick<LocationRow, 'name'>, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
@@ -305,20 +305,20 @@ async function edit(
     const set = locationSet(uuid, reached.entity.connector_uuid);
     const before = await attributes.readForConnector(set.object, set.scope);
     const requested = await attributes.withKeptSecrets(set, request.attributes);
-    const [customValues, accepted] = await judgedTogether(
+    const [customValues, accepted] = await evaluateTogether(
       custom.accept(request.customAttributes, context, uuid),
       access.accept(row.entity_uuid, locationForm, { requested, caller: { ...context, before } }),
     );
     const told = await contents.ask(reached, await attributes.expandCredentials(accepted), context);
     const keep = await contents.takeIn(row, reached, told, context);
-    await refusingSame(row, () =>
+    await rejectDuplicate(row, () =>
       platform.database.transaction(async (tx) => {
         const changed = await locations.update(tx, uuid, changesOf(request, accepted));
-        found(changed, locations.what, uuid);
+        requireFound(changed, locations.what, uuid);
         await attributes.replaceValues(tx, { ...set, attributes: accepted });
         await custom.write(tx, uuid, customValues);
         await keep(tx);
-        await audit.append(tx, context, { objects: [row], ...leftOutData(namesLeftOut(before, accepted)) });
+        await audit.append(tx, context, { objects: [row], ...omittedAttributesData(omittedNames(before, accepted)) });
       }),
     );
   });
@@ -331,7 +331,7 @@ const changesOf = ({ description, enabled }: EditLocationRequestDto, accepted: r
   attributes_digest: digestOf(accepted),
 });
 
-const namesLeftOut = (before: readonly RequestAttributeDto[], after: readonly RequestAttributeDto[]): string[] =>
+const omittedNames = (before: readonly RequestAttributeDto[], after: readonly RequestAttributeDto[]): string[] =>
   before.map(({ name }) => name).filter((name) => !after.some((value) => value.name === name));
 
 async function enable(
@@ -345,7 +345,7 @@ async function enable(
   const changed = await audit.change(context, (tx) =>
     locations.updateMany(tx, [uuid], { enabled, updated_at: platform.clock.now() }),
   );
-  found(changed[0], locations.what, uuid);
+  requireFound(changed[0], locations.what, uuid);
 }
 
 /** The provider is not called: the certificates remain in place. */
@@ -374,7 +374,7 @@ async function sync(service: ServiceParts, path: LocationPath, context: RequestC
 
 async function require({ platform }: ServiceParts, { entityUuid, locationUuid }: LocationPath): Promise<LocationRow> {
   const row = await locations.findOne(platform.database.executor, locationUuid);
-  return found(row?.entity_uuid === entityUuid.toLowerCase() ? row : undefined, locations.what, locationUuid);
+  return requireFound(row?.entity_uuid === entityUuid.toLowerCase() ? row : undefined, locations.what, locationUuid);
 }
 
 async function requireEnabled(service: ServiceParts, path: LocationPath): Promise<LocationRow> {
@@ -387,7 +387,7 @@ export function assertEnabled({ name, enabled }: LocationRow): void {
   if (!enabled) throw rejected(`Location ${name} is disabled. Enable it first.`);
 }
 
-async function holder(service: ServiceParts, uuid: string, context: RequestContext): Promise<LocationRow> {
+async function requireVisible(service: ServiceParts, uuid: string, context: RequestContext): Promise<LocationRow> {
   const row = await locations.require(service.platform.database.executor, uuid);
   requirePermission(context, { resource: 'entities', action: 'detail', objects: [row.entity_uuid] });
   return row;

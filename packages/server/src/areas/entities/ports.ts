@@ -11,7 +11,7 @@ export interface Endpoint {
 }
 
 /** The chain served at one of an endpoint's addresses. */
-export interface SeenAt {
+export interface ObservedChain {
   readonly address: string;
   /** E.g. `TLSv1.3`. */
   readonly protocol: string;
@@ -19,17 +19,17 @@ export interface SeenAt {
   readonly chain: readonly Uint8Array[];
 }
 
-export interface Seen {
-  readonly served: readonly SeenAt[];
+export interface EndpointObservation {
+  readonly served: readonly ObservedChain[];
   /** Why some addresses served no certificate, as error messages that contain nothing sent by a peer. */
   readonly failures: readonly string[];
 }
 
-export interface LookOptions {
+export interface ProbeOptions {
   readonly signal: AbortSignal;
   /** Requests the certificate with this key algorithm from servers that have certificates for multiple algorithms. */
   readonly keyAlgorithm?: string | undefined;
 }
 
 /** Performs a TLS handshake with every address of an endpoint; failures are part of the result. */
-export type LookAtEndpoint = (endpoint: Endpoint, options: LookOptions) => Promise<Seen>;
+export type ProbeEndpoint = (endpoint: Endpoint, options: ProbeOptions) => Promise<EndpointObservation>;

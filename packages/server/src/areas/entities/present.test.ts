@@ -1,11 +1,11 @@
 import type { MetadataAttribute } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { asRequested } from './location-values.ts';
+import { toRequestAttributes } from './location-values.ts';
 import { presentDeployment, presentEntity, presentHeld } from './present.ts';
 import type { HeldState } from './tables.ts';
 import { AT, entityRow, heldCertificate, heldRow, locationRow } from './testing/entity-rows.ts';
 
-const told = (name: string, content?: readonly unknown[]): MetadataAttribute =>
+const reportedMetadata = (name: string, content?: readonly unknown[]): MetadataAttribute =>
   ({
     version: 2,
     uuid: `uuid of ${name}`,
@@ -124,11 +124,11 @@ describe('a certificate in a location', () => {
       sourceObjects: [source],
     };
     const connector = { uuid: 'c', name: 'shelves' };
-    expect(shownWith([told('meta_alias', ['web'])], connector)).toMatchObject([
+    expect(shownWith([reportedMetadata('meta_alias', ['web'])], connector)).toMatchObject([
       { connectorUuid: 'c', connectorName: 'shelves', sourceObjectType: 'locations', items: [item] },
     ]);
-    expect(shownWith([told('meta_alias', ['web'])])?.[0]).not.toHaveProperty('connectorUuid');
-    expect(shownWith([told('meta_alias')])).toMatchObject([{ items: [{ content: [] }] }]);
+    expect(shownWith([reportedMetadata('meta_alias', ['web'])])?.[0]).not.toHaveProperty('connectorUuid');
+    expect(shownWith([reportedMetadata('meta_alias')])).toMatchObject([{ items: [{ content: [] }] }]);
   });
 
   it('has no metadata if the provider returned none', () => {
@@ -138,10 +138,10 @@ describe('a certificate in a location', () => {
 
 describe('values that a provider returns together with its definitions', () => {
   it('are kept unless they are empty', () => {
-    const definitions = [told('a', ['1', '2']), told('b', []), told('c')];
-    expect(asRequested(definitions as never)).toEqual([
+    const definitions = [reportedMetadata('a', ['1', '2']), reportedMetadata('b', []), reportedMetadata('c')];
+    expect(toRequestAttributes(definitions as never)).toEqual([
       { uuid: 'uuid of a', name: 'a', contentType: 'string', content: [{ data: '1' }, { data: '2' }] },
     ]);
-    expect(asRequested(undefined)).toEqual([]);
+    expect(toRequestAttributes(undefined)).toEqual([]);
   });
 });

@@ -7,12 +7,12 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import type { Contents } from './contents.ts';
-import { endpointOf, fingerprintOf, isExpected, leafOf, whyNotServed } from './served-certificate.ts';
+import { endpointOf, fingerprintOf, isExpected, leafOf, notServedReason } from './served-certificate.ts';
 import type { LocationPath, LocationService } from './locations.ts';
-import type { LookAtEndpoint, SeenAt } from './ports.ts';
+import type { ProbeEndpoint, ObservedChain } from './ports.ts';
 import { presentDeployment } from './present.ts';
 import { entities, findHeld, locations } from './store.ts';
-import { endAllAsking, findProbe, keepProbe, markServed, removeProbe } from './store-probes.ts';
+import { endAllProbing, findProbe, storeProbe, markServed, removeProbe } from './store-probes.ts';
 import { findOperation } from './store-operations.ts';
 import type { HeldState } from './tables.ts';
 
@@ -22,7 +22,7 @@ export interface ProbeParts {
   readonly contents: Contents;
   readonly certificates: HeldCertificates;
   readonly locations: Pick<LocationService, 'require'>;
-  readonly look: LookAtEndpoint;
+  readonly look: ProbeEndpoint;
 }
 
 export type Probes = ReturnType<typeof createProbes>;
@@ -31,7 +31,7 @@ export const createProbes = (parts: ProbeParts) => ({
   deployment: (path: LocationPath) => deployment(parts, path),
   set: (path: LocationPath, probe: LocationProbe, context: RequestContext) => set(parts, path, probe, context),
   remove: (path: LocationPath, context: RequestContext) => remove(parts, path, context),
-  lookNow: (path: LocationPath, context: RequestContext) => lookNow(parts, path, context),
+  lookNow: (path: LocationPath, context: RequestContext) => probeNow(parts, path, context),
 });
 
 async function deployment(parts: ProbeParts, path: LocationPath): Promise<LocationDeployment> {
@@ -57,7 +57,7 @@ async function set(
   const { uuid } = await parts.locations.require(path);
   await parts.platform.database.transaction(async (tx) => {
     const row = await locations.lock(tx, uuid);
-    await keepProbe(tx, {
+    await storeProbe(tx, {
       location_uuid: uuid,
       host: probe.host,
       port: probe.port,
@@ -78,7 +78,7 @@ async function remove(parts: ProbeParts, path: LocationPath, context: RequestCon
   await platform.database.transaction(async (tx) => {
     const row = await locations.lock(tx, uuid);
     await removeProbe(tx, uuid);
-    const asked = await endAllAsking(tx, uuid);
+    const asked = await endAllProbing(tx, uuid);
     const { connector_uuid: connectorUuid } = await entities.require(tx, row.entity_uuid);
     const gone = asked.flatMap(({ replaces_uuid: before }) => (before === null ? [] : [before]));
     await contents.unlink(tx, { locationUuid: uuid, connectorUuid, gone });
@@ -89,7 +89,7 @@ async function remove(parts: ProbeParts, path: LocationPath, context: RequestCon
 /** A certificate that was not served in time may be served by now; a replaced certificate is not expected to be. */
 const MAY_BE_THERE: ReadonlySet<HeldState> = new Set(['installed', 'served', 'not_served']);
 
-async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: RequestContext): Promise<ServedNow> {
+async function probeNow(parts: ProbeParts, path: LocationPath, { signal }: RequestContext): Promise<ServedNow> {
   const { platform, certificates, look } = parts;
   const { executor } = platform.database;
   const { uuid, name } = await parts.locations.require(path);
@@ -109,7 +109,7 @@ async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: Reques
       await markServed(executor, { location_uuid: uuid, certificate_uuid: certificateUuid }, platform.clock.now());
   const inventory = await certificates.identify(seen.served.flatMap(({ chain }) => chain.map(fingerprintOf)));
   return {
-    asExpected: whyNotServed(seen, { endpoint, expected }) === undefined,
+    asExpected: notServedReason(seen, { endpoint, expected }) === undefined,
     addresses: seen.served.map((at) => ({
       address: at.address,
       protocol: at.protocol,
@@ -122,7 +122,7 @@ async function lookNow(parts: ProbeParts, path: LocationPath, { signal }: Reques
 
 /** Omits certificates that cannot be read. */
 function presentServed(
-  der: SeenAt['chain'][number],
+  der: ObservedChain['chain'][number],
   inventory: ReadonlyMap<string, string>,
 ): ServedNow['addresses'][number]['chain'] {
   const fingerprint = fingerprintOf(der);

@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
-import { onForm, PUSH } from './testing/shelf-connector.ts';
+import { formValue, PUSH } from './testing/key-store-connector.ts';
 
 let test: EntitiesFixture;
 beforeAll(async () => {
   test = await createEntitiesFixture();
 });
 
-const refusedWith = (act: Promise<unknown>, problem: string) =>
+const rejectionWith = (act: Promise<unknown>, problem: string) =>
   expect(act).rejects.toMatchObject({ code: 'rejected_by_rules', parameters: { problems: [problem] } });
 const pushes = () => test.connector.callsTo(PUSH).length;
 const setState = (uuid: string, state: string) =>
@@ -20,7 +20,7 @@ const rowOf = async (place: Path, uuid: string) =>
 describe('a successful push', () => {
   it('stores the certificate in the location with its attributes, and records the metadata from the provider', async () => {
     const [place, pushed] = [await test.addLocation('pushed'), await test.certificate('pushed.test')];
-    const shown = await test.push(place, pushed.uuid, { attributes: [onForm('data_alias', 'web')] });
+    const shown = await test.push(place, pushed.uuid, { attributes: [formValue('data_alias', 'web')] });
     expect(test.connector.callsTo(PUSH).at(-1)?.body).toMatchObject({
       certificate: pushed.base64,
       certificateType: 'X.509',
@@ -44,7 +44,7 @@ describe('a successful push', () => {
     const [first, second] = [await test.certificate('first.test'), await test.certificate('second.test')];
     await test.push(place, first.uuid);
     const before = pushes();
-    await refusedWith(
+    await rejectionWith(
       test.push(place, second.uuid),
       'Location replacing already holds a certificate and cannot hold more than one. Replace it, or remove it first.',
     );
@@ -103,7 +103,7 @@ describe('a push is rejected', () => {
   it('if the location is disabled, does not exist, or belongs to a different entity', async () => {
     const [place, { uuid }] = [await test.addLocation('closed'), await test.certificate('closed.test')];
     await test.call('disableLocation', { params: place });
-    await refusedWith(test.push(place, uuid), 'Location closed is disabled. Enable it first.');
+    await rejectionWith(test.push(place, uuid), 'Location closed is disabled. Enable it first.');
     const missing = { code: 'object_not_found', parameters: { what: 'Location' } };
     await expect(test.push({ ...place, locationUuid: newUuid() }, uuid)).rejects.toMatchObject(missing);
     await expect(test.push({ ...place, entityUuid: newUuid() }, uuid)).rejects.toMatchObject(missing);
@@ -135,13 +135,13 @@ describe('a push is rejected', () => {
   it('if the certificate is archived or unknown', async () => {
     const [place, { uuid }] = [await test.addLocation('for archived'), await test.certificate('archived.test')];
     await test.database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]);
-    await refusedWith(test.push(place, uuid), 'Certificate archived.test is archived. Unarchive it first.');
+    await rejectionWith(test.push(place, uuid), 'Certificate archived.test is archived. Unarchive it first.');
     await expect(test.push(place, newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
   it('if its attributes do not match the form, before anything is stored', async () => {
     const [place, { uuid }] = [await test.addLocation('strict'), await test.certificate('strict.test')];
-    const attributes = [{ ...onForm('data_alias', 7), contentType: 'integer' }];
+    const attributes = [{ ...formValue('data_alias', 7), contentType: 'integer' }];
     await expect(test.push(place, uuid, { attributes })).rejects.toMatchObject({ code: 'rejected_by_rules' });
     expect(await test.states(place)).toEqual({});
   });

@@ -1,6 +1,6 @@
 // Rules for a second certificate in a location that holds only one.
 import { describe, expect, it } from 'vitest';
-import { isFree, takenPlace } from './push.ts';
+import { isFree, certificateToReplace } from './push.ts';
 import type { HeldState } from './tables.ts';
 import { heldCertificate, heldRow, locationRow } from './testing/entity-rows.ts';
 
@@ -17,7 +17,7 @@ const PRESENT = ['installed', 'served'] as const;
 const COMING = ['waiting', 'pushing'] as const;
 const ABSENT = ['failed', 'not_served', 'replaced'] as const;
 
-const refusal = (act: () => unknown): unknown => {
+const rejectionOf = (act: () => unknown): unknown => {
   try {
     return act();
   } catch (error) {
@@ -27,15 +27,18 @@ const refusal = (act: () => unknown): unknown => {
 
 describe('a single-certificate location', () => {
   it('accepts the first certificate, with or without replacement', () => {
-    for (const replace of [false, true]) expect(takenPlace(narrow, [], { certificate, replace })).toBeNull();
+    for (const replace of [false, true]) expect(certificateToReplace(narrow, [], { certificate, replace })).toBeNull();
   });
 
   it.each(ABSENT)('accepts a certificate while a different one is %s', (state) => {
-    for (const replace of [false, true]) expect(takenPlace(narrow, [held(state)], { certificate, replace })).toBeNull();
+    for (const replace of [false, true])
+      expect(certificateToReplace(narrow, [held(state)], { certificate, replace })).toBeNull();
   });
 
   it.each([...PRESENT, ...COMING])('rejects a certificate while a different one is %s', (state) => {
-    expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: false }))).toMatchObject({
+    expect(
+      rejectionOf(() => certificateToReplace(narrow, [held(state)], { certificate, replace: false })),
+    ).toMatchObject({
       code: 'rejected_by_rules',
       parameters: { problems: [OCCUPIED] },
     });
@@ -43,11 +46,13 @@ describe('a single-certificate location', () => {
 
   it.each(PRESENT)('replaces a certificate that is %s on request', (state) => {
     const there = held(state);
-    expect(takenPlace(narrow, [there], { certificate, replace: true })).toBe(there.certificate_uuid);
+    expect(certificateToReplace(narrow, [there], { certificate, replace: true })).toBe(there.certificate_uuid);
   });
 
   it.each(COMING)('does not replace a certificate that is %s', (state) => {
-    expect(refusal(() => takenPlace(narrow, [held(state)], { certificate, replace: true }))).toMatchObject({
+    expect(
+      rejectionOf(() => certificateToReplace(narrow, [held(state)], { certificate, replace: true })),
+    ).toMatchObject({
       code: 'rejected_by_rules',
       parameters: { problems: [ON_ITS_WAY] },
     });
@@ -55,17 +60,17 @@ describe('a single-certificate location', () => {
 
   it('replaces no certificate while a different one is being deployed', () => {
     const both = [held('served'), held('waiting')];
-    const act = () => takenPlace(narrow, both, { certificate, replace: true });
-    expect(refusal(act)).toMatchObject({ parameters: { problems: [ON_ITS_WAY] } });
+    const act = () => certificateToReplace(narrow, both, { certificate, replace: true });
+    expect(rejectionOf(act)).toMatchObject({ parameters: { problems: [ON_ITS_WAY] } });
   });
 
   it.each([...PRESENT, ...COMING])('accepts the same certificate again while it is %s', (state) => {
     const same = held(state, certificate.uuid);
-    expect(takenPlace(narrow, [same], { certificate, replace: false })).toBeNull();
+    expect(certificateToReplace(narrow, [same], { certificate, replace: false })).toBeNull();
   });
 
   it('rejects a certificate that is not yet issued while the location is occupied', () => {
-    expect(refusal(() => takenPlace(narrow, [held('installed')], { replace: false }))).toMatchObject({
+    expect(rejectionOf(() => certificateToReplace(narrow, [held('installed')], { replace: false }))).toMatchObject({
       parameters: { problems: [OCCUPIED] },
     });
   });
@@ -75,7 +80,8 @@ describe('a location for multiple certificates', () => {
   it.each([...PRESENT, ...COMING, ...ABSENT])(
     'accepts a certificate while a different one is %s, and replaces none',
     (state) => {
-      for (const replace of [false, true]) expect(takenPlace(wide, [held(state)], { certificate, replace })).toBeNull();
+      for (const replace of [false, true])
+        expect(certificateToReplace(wide, [held(state)], { certificate, replace })).toBeNull();
       expect(isFree(wide, [held(state)], certificate.uuid)).toBe(true);
     },
   );

@@ -14,13 +14,13 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { HeldCertificate, HeldCertificates } from '../inventory/index.ts';
 import { isOutcomeUnknown } from '../connectors/index.ts';
-import { arrive } from './arrival.ts';
+import { recordArrival } from './arrival.ts';
 import { nameOf, type Contents } from './contents.ts';
 import { pushForm, type EntityAccess, type ReachedEntity } from './entity-access.ts';
 import { assertEnabled, type LocationPath, type LocationService } from './locations.ts';
 import type { LocationTurns } from './location-turns.ts';
 import type { LocationValues } from './location-values.ts';
-import { claimHeld, findHeld, keepHeld, locations, NOT_ASKED } from './store.ts';
+import { claimHeld, findHeld, storeHeld, locations, NOT_PROBED } from './store.ts';
 import type { HeldRow, HeldState, LocationRow } from './tables.ts';
 
 export interface DeploymentParts {
@@ -52,7 +52,7 @@ export interface Entry extends ReachedLocation {
 }
 
 /** Rejects locations that are disabled or whose entity has no connector. */
-export async function usablePlace(
+export async function requireUsableLocation(
   { access, locations: places }: DeploymentParts,
   path: LocationPath,
 ): Promise<ReachedLocation> {
@@ -63,7 +63,7 @@ export async function usablePlace(
 
 /** Pushes an issued certificate; a pending one is pushed once it is issued. */
 export async function push(parts: DeploymentParts, target: Target, request: PushRequest): Promise<void> {
-  const place = await usablePlace(parts, target);
+  const place = await requireUsableLocation(parts, target);
   const certificate = await parts.certificates.require(target.certificateUuid);
   assertPushable(certificate);
   const turn = { kind: 'push', certificateUuid: certificate.uuid, context: request.context } as const;
@@ -80,18 +80,18 @@ async function pushNow(parts: DeploymentParts, entry: Entry, { body, context }: 
   const { location, certificate } = entry;
   const held = await findHeld(platform.database.executor, [location.uuid]);
   const { replace } = body;
-  takenPlace(location, held, { certificate, replace });
+  certificateToReplace(location, held, { certificate, replace });
   const given = { requested: body.attributes, caller: context };
   const accepted = await access.accept(location.entity_uuid, pushForm, given);
   const isKnown = held.some(({ certificate_uuid: uuid }) => uuid === certificate.uuid);
   const csr = isKnown ? await values.readOf(keyOf(entry), 'csr') : [];
   const isIssued = certificate.state === 'issued';
   const noted = { push: accepted, csr, replace, context };
-  if ((await note(parts, entry, { ...noted, state: isIssued ? 'pushing' : 'waiting' })) === 'pushing')
-    await carryOut(parts, entry, context);
+  if ((await recordPending(parts, entry, { ...noted, state: isIssued ? 'pushing' : 'waiting' })) === 'pushing')
+    await executePush(parts, entry, context);
 }
 
-interface ToNote {
+interface PendingPush {
   readonly state: 'waiting' | 'pushing';
   readonly push: readonly RequestAttributeDto[];
   readonly csr: readonly RequestAttributeDto[];
@@ -102,23 +102,23 @@ interface ToNote {
  * Records that a certificate belongs in a location, and returns whether to push it now or wait: it waits while another
  * certificate is being pushed to a location that holds only one.
  */
-const note = (
+const recordPending = (
   parts: DeploymentParts,
   entry: Entry,
-  { state: wanted, replace, ...values }: ToNote & { readonly replace: boolean },
-): Promise<ToNote['state']> =>
+  { state: wanted, replace, ...values }: PendingPush & { readonly replace: boolean },
+): Promise<PendingPush['state']> =>
   parts.platform.database.transaction(async (tx) => {
     const { location, certificate } = entry;
     await locations.lock(tx, location.uuid);
     // Another certificate may have been installed since the last check.
     const held = await findHeld(tx, [location.uuid]);
-    const replaces = takenPlace(location, held, { certificate, replace });
+    const replaces = certificateToReplace(location, held, { certificate, replace });
     const state = isFree(location, held, certificate.uuid) ? wanted : 'waiting';
-    await keepNoted(tx, parts, entry, { ...values, certificateUuid: certificate.uuid, state, replaces });
+    await storePending(tx, parts, entry, { ...values, certificateUuid: certificate.uuid, state, replaces });
     return state;
   });
 
-export interface Noted extends ToNote {
+export interface PendingEntry extends PendingPush {
   readonly certificateUuid: string;
   /** Certificate to be replaced. */
   readonly replaces: string | null;
@@ -128,14 +128,14 @@ export interface Noted extends ToNote {
 }
 
 /** Writes the entry, its values and the audit record. */
-export async function keepNoted(
+export async function storePending(
   tx: Executor,
   { platform, values, audit }: DeploymentParts,
   { location, reached }: ReachedLocation,
-  { certificateUuid, state, push: pushed, csr, replaces, metadata = [], madeEntry = false, context }: Noted,
+  { certificateUuid, state, push: pushed, csr, replaces, metadata = [], madeEntry = false, context }: PendingEntry,
 ): Promise<void> {
   const now = platform.clock.now();
-  await keepHeld(tx, {
+  await storeHeld(tx, {
     location_uuid: location.uuid,
     certificate_uuid: certificateUuid,
     state,
@@ -147,7 +147,7 @@ export async function keepNoted(
     problem: null,
     noted_at: now,
     changed_at: now,
-    ...NOT_ASKED,
+    ...NOT_PROBED,
   });
   const key = { locationUuid: location.uuid, certificateUuid, connectorUuid: reached.entity.connector_uuid };
   await values.keepOf(tx, key, { push: pushed, csr });
@@ -164,11 +164,11 @@ export async function pushIfFree(parts: DeploymentParts, entry: Entry, context: 
     const key = { location_uuid: location.uuid, certificate_uuid: certificate.uuid };
     return (await claimHeld(tx, key, { from: 'waiting', to: 'pushing', at: platform.clock.now() })) !== undefined;
   });
-  if (isClaimed) await carryOut(parts, entry, context);
+  if (isClaimed) await executePush(parts, entry, context);
 }
 
 /** Pushes a certificate whose entry is in state `pushing`. */
-async function carryOut(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
+async function executePush(parts: DeploymentParts, entry: Entry, context: RequestContext): Promise<void> {
   const { certificates, values } = parts;
   const { location, certificate } = entry;
   const { client, params, entity } = entry.reached;
@@ -205,8 +205,8 @@ export async function settle(
     const key = { location_uuid: location.uuid, certificate_uuid: certificate.uuid };
     const row = await claimHeld(tx, key, { from: 'pushing', to: failed ? 'failed' : 'installed', at });
     if (!row) return;
-    if (failed) await keepHeld(tx, { ...row, problem: outcome.problem });
-    const gone = failed ? [] : await arrive(tx, row, { ...told(row, outcome.answer), at });
+    if (failed) await storeHeld(tx, { ...row, problem: outcome.problem });
+    const gone = failed ? [] : await recordArrival(tx, row, { ...reportedFacts(row, outcome.answer), at });
     const connectorUuid = reached.entity.connector_uuid;
     await contents.unlink(tx, { locationUuid: location.uuid, connectorUuid, gone });
     const message = failed
@@ -217,7 +217,7 @@ export async function settle(
   arrived();
 }
 
-const told = (row: HeldRow, { withKey, certificateMetadata }: PushCertificateResponseDto) => ({
+const reportedFacts = (row: HeldRow, { withKey, certificateMetadata }: PushCertificateResponseDto) => ({
   withKey: withKey ?? row.with_key,
   metadata: certificateMetadata ?? row.metadata,
 });
@@ -250,7 +250,7 @@ const ABSENT: ReadonlySet<HeldState> = new Set(['failed', 'not_served', 'replace
  * A location that holds only one certificate cannot hold a second; failed entries are ignored. Returns the certificate
  * to be replaced, if there is one and replacement was requested.
  */
-export function takenPlace(
+export function certificateToReplace(
   { name, multiple_entries: isRoomy }: LocationRow,
   held: readonly HeldRow[],
   { certificate, replace }: { readonly certificate?: HeldCertificate; readonly replace: boolean },

@@ -1,10 +1,10 @@
 // A successor waits in the locations of the certificate that it replaces.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { noPermissions, type ObjectRights, type RequestContext } from '../../kernel/actor.ts';
-import { createRenewing } from './renewing.ts';
-import { replacing } from './replace.ts';
+import { createInPlaceRenewal } from './in-place-renewal.ts';
+import { prepareReplacement } from './replace.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
-import { onForm, PUSH } from './testing/shelf-connector.ts';
+import { formValue, PUSH } from './testing/key-store-connector.ts';
 
 let test: EntitiesFixture;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 /** Registers the successor as a renewal does, in the transaction of the renewal. */
 async function succeed(uuid: string, successor: string, context: RequestContext = test.test.context): Promise<boolean> {
-  const reserve = await replacing(test.parts, uuid, context);
+  const reserve = await prepareReplacement(test.parts, uuid, context);
   if (reserve) await test.database.transaction((tx) => reserve(tx, successor));
   return reserve !== undefined;
 }
@@ -42,7 +42,7 @@ describe("a certificate's successor", () => {
     const [narrow, wide] = [await test.addLocation('narrow', { single: true }), await test.addLocation('wide')];
     const [before, after] = [await test.certificate('before.test'), await test.certificate('after.test')];
     for (const place of [narrow, wide])
-      await test.push(place, before.uuid, { attributes: [onForm('data_alias', 'kept')] });
+      await test.push(place, before.uuid, { attributes: [formValue('data_alias', 'kept')] });
     const pushes = test.connector.callsTo(PUSH).length;
     expect(await succeed(before.uuid, after.uuid)).toBe(true);
     for (const place of [narrow, wide]) {
@@ -67,7 +67,7 @@ describe("a certificate's successor", () => {
     const place = await test.addLocation('renewing', { single: true });
     const [before, after] = [await test.certificate('old.test'), await test.certificate('new.test')];
     await test.push(place, before.uuid);
-    const { successorOf } = createRenewing(test.parts);
+    const { successorOf } = createInPlaceRenewal(test.parts);
     const held = { locationUuid: place.locationUuid, certificateUuid: before.uuid };
     expect(await successorOf(held)).toBeUndefined();
     await succeed(before.uuid, after.uuid);
@@ -106,7 +106,7 @@ describe('a user who renews a certificate', () => {
 
   it('can replace it if they are allowed to update all of its locations and to view their entities', async () => {
     const context = limitedTo({ entities: [test.entityUuid], locations: uuids() });
-    expect(await replacing(test.parts, certificate, context)).toBeTypeOf('function');
+    expect(await prepareReplacement(test.parts, certificate, context)).toBeTypeOf('function');
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('a user who renews a certificate', () => {
     ['may not see the entity', () => ({ entities: [], locations: uuids() }), 'detail', 'entities'],
     ['may do neither', () => ({ entities: [], locations: [] }), 'detail', 'entities'],
   ] as const)('is rejected if they %s', async (_what, rights, action, resource) => {
-    const act = replacing(test.parts, certificate, limitedTo(rights()));
+    const act = prepareReplacement(test.parts, certificate, limitedTo(rights()));
     await expect(act).rejects.toMatchObject({
       code: 'access_denied',
       parameters: {

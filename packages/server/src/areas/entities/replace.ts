@@ -1,23 +1,23 @@
 // A successor replaces a certificate in all its locations: its entries wait from the time of the request, and it is
 // pushed once it is issued.
 import type { RequestContext } from '../../kernel/actor.ts';
-import type { WithReservation } from '../certificates/index.ts';
+import type { ReservationHook } from '../certificates/index.ts';
 import { requirePermission } from '../identity/index.ts';
 import { nameOf } from './contents.ts';
 import { keyOfHeld, type DeploymentParts } from './push.ts';
-import { entities, findHolding, keepHeld, locations, NOT_ASKED } from './store.ts';
+import { entities, findHeldByCertificate, storeHeld, locations, NOT_PROBED } from './store.ts';
 
 /**
  * Returns undefined if the certificate is not in any location. Rejects callers who do not have permission to change all
  * of its locations.
  */
-export async function replacing(
+export async function prepareReplacement(
   { platform, values }: DeploymentParts,
   certificateUuid: string,
   context: RequestContext,
-): Promise<WithReservation | undefined> {
+): Promise<ReservationHook | undefined> {
   const { executor } = platform.database;
-  const held = (await findHolding(executor, certificateUuid)).filter(({ state }) => THERE.has(state));
+  const held = (await findHeldByCertificate(executor, certificateUuid)).filter(({ state }) => THERE.has(state));
   if (held.length === 0) return undefined;
   const rows = await locations.findMany(
     executor,
@@ -39,7 +39,7 @@ export async function replacing(
   return async (tx, successorUuid) => {
     const now = platform.clock.now();
     for (const { row, key, push, csr } of places) {
-      await keepHeld(tx, {
+      await storeHeld(tx, {
         ...row,
         certificate_uuid: successorUuid,
         state: 'waiting',
@@ -51,7 +51,7 @@ export async function replacing(
         problem: null,
         noted_at: now,
         changed_at: now,
-        ...NOT_ASKED,
+        ...NOT_PROBED,
       });
       await values.keepOf(tx, { ...key, certificateUuid: successorUuid }, { push, csr });
     }

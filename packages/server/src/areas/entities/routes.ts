@@ -10,7 +10,7 @@ import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CertificateAccess } from '../certificates/index.ts';
 import { issueInPlace, renewInPlace } from './issue-in-place.ts';
 import { push, type DeploymentParts } from './push.ts';
-import { takeOut } from './take-out.ts';
+import { removeFromLocation } from './remove-from-location.ts';
 import { locationForm, type EntityAccess } from './entity-access.ts';
 import type { EntityService } from './entity-service.ts';
 import type { LocationPath, LocationService } from './locations.ts';
@@ -26,12 +26,12 @@ export interface EntityRouteParts {
 }
 
 export const entityRoutes = (parts: EntityRouteParts): readonly Route[] => [
-  ...ofEntities(parts),
-  ...ofLocations(parts),
-  ...ofProbes(parts),
+  ...instanceRoutes(parts),
+  ...locationRoutes(parts),
+  ...probeRoutes(parts),
 ];
 
-const ofEntities = ({ service, access }: EntityRouteParts): readonly Route[] =>
+const instanceRoutes = ({ service, access }: EntityRouteParts): readonly Route[] =>
   routes(entityInstanceOperations, {
     listEntityInstances: ({ body, context }) => service.list(body, context),
     getEntitySearchFields: ({ context }) => service.searchFields(context),
@@ -47,12 +47,16 @@ const ofEntities = ({ service, access }: EntityRouteParts): readonly Route[] =>
     },
   });
 
-const ofLocations = ({ locations, deployments, assertVisible }: EntityRouteParts): readonly Route[] => {
-  const shown = async (path: LocationPath, context: RequestContext, act: Promise<unknown>): Promise<LocationDto> => {
+const locationRoutes = ({ locations, deployments, assertVisible }: EntityRouteParts): readonly Route[] => {
+  const detailAfter = async (
+    path: LocationPath,
+    context: RequestContext,
+    act: Promise<unknown>,
+  ): Promise<LocationDto> => {
     await act;
     return locations.detail(path, context);
   };
-  const visible = (
+  const requireVisible = (
     { certificateUuid }: { readonly certificateUuid: string },
     context: RequestContext,
     action: 'detail' | 'renew',
@@ -71,28 +75,28 @@ const ofLocations = ({ locations, deployments, assertVisible }: EntityRouteParts
     listPushAttributes: ({ params, context }) => locations.pushDefinitions(params, context),
     listCsrAttributes: ({ params, context }) => locations.csrDefinitions(params, context),
     pushCertificate: async ({ params, body, context }) => {
-      await visible(params, context, 'detail');
-      return shown(params, context, push(deployments, params, { body, context }));
+      await requireVisible(params, context, 'detail');
+      return detailAfter(params, context, push(deployments, params, { body, context }));
     },
     issueCertificateToLocation: ({ params, body, context }) =>
-      shown(params, context, issueInPlace(deployments, params, { request: body, context })),
+      detailAfter(params, context, issueInPlace(deployments, params, { request: body, context })),
     renewCertificateInLocation: async ({ params, context }) => {
-      await visible(params, context, 'renew');
-      return shown(params, context, renewInPlace(deployments, params, context));
+      await requireVisible(params, context, 'renew');
+      return detailAfter(params, context, renewInPlace(deployments, params, context));
     },
     removeCertificateFromLocation: async ({ params, context }) => {
-      await visible(params, context, 'detail');
-      return shown(params, context, takeOut(deployments, params, context));
+      await requireVisible(params, context, 'detail');
+      return detailAfter(params, context, removeFromLocation(deployments, params, context));
     },
     syncLocation: ({ params, context }) => locations.sync(params, context),
   });
 };
 
-const ofProbes = ({ probes, locations }: EntityRouteParts): readonly Route[] =>
+const probeRoutes = ({ probes, locations }: EntityRouteParts): readonly Route[] =>
   routes(locationDeploymentOperations, {
     countLocationStates: ({ context }) => locations.countStates(context),
     getLocationDeployment: ({ params }) => probes.deployment(params),
     setLocationProbe: ({ params, body, context }) => probes.set(params, body, context),
     removeLocationProbe: ({ params, context }) => probes.remove(params, context),
-    lookAtLocation: ({ params, context }) => probes.lookNow(params, context),
+    probeLocation: ({ params, context }) => probes.lookNow(params, context),
   });

@@ -1,8 +1,8 @@
 import { buildName } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeCertificate, makeRoot, type TestCertificate } from '../certificates/testing/test-certificates.ts';
-import { endpointOf, fingerprintOf, isExpected, textOf, whyNotServed } from './served-certificate.ts';
-import type { Seen, SeenAt } from './ports.ts';
+import { endpointOf, fingerprintOf, isExpected, textOf, notServedReason } from './served-certificate.ts';
+import type { EndpointObservation, ObservedChain } from './ports.ts';
 
 const endpoint = { host: 'web.test', port: 443 };
 let issuer: TestCertificate;
@@ -16,10 +16,10 @@ beforeAll(async () => {
   other = await makeCertificate('other.test', { issuer, serialNumber: '0badcafe', notAfter });
 });
 
-const at = (address: string, ...chain: Uint8Array[]): SeenAt => ({ address, protocol: 'TLSv1.3', chain });
+const at = (address: string, ...chain: Uint8Array[]): ObservedChain => ({ address, protocol: 'TLSv1.3', chain });
 const expected = () => new Set([fingerprintOf(own.der)]);
-const why = (seen: Partial<Seen>) =>
-  whyNotServed({ served: [], failures: [], ...seen }, { endpoint, expected: expected() });
+const why = (seen: Partial<EndpointObservation>) =>
+  notServedReason({ served: [], failures: [], ...seen }, { endpoint, expected: expected() });
 
 describe('a certificate is served', () => {
   it('if the only address serves it, with or without its issuer certificate', () => {
@@ -58,7 +58,9 @@ describe('a certificate is not served', () => {
 
   it('if no certificate is expected', () => {
     const seen = { served: [at('web.test', own.der)], failures: [] };
-    expect(whyNotServed(seen, { endpoint, expected: new Set() })).toMatch(/^web\.test:443 serves own\.test \(serial/);
+    expect(notServedReason(seen, { endpoint, expected: new Set() })).toMatch(
+      /^web\.test:443 serves own\.test \(serial/,
+    );
   });
 
   it.each([

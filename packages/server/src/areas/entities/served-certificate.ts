@@ -1,7 +1,7 @@
 // Compares the certificate served by an endpoint with the expected one. Pure.
 import { createHash } from 'node:crypto';
 import { commonName, formatName, readCertificate } from '@signetry/pki';
-import type { Endpoint, Seen, SeenAt } from './ports.ts';
+import type { Endpoint, EndpointObservation, ObservedChain } from './ports.ts';
 import type { ProbeRow } from './tables.ts';
 
 /** Returns the SHA-256 in hexadecimal, like fingerprints in the inventory. */
@@ -15,11 +15,11 @@ export const endpointOf = ({ host, port, server_name, start_tls }: ProbeRow): En
 });
 
 /** Returns the server certificate. */
-export const leafOf = ({ chain }: SeenAt): Uint8Array | undefined => chain[0];
+export const leafOf = ({ chain }: ObservedChain): Uint8Array | undefined => chain[0];
 
 /** Returns one reason why the expected certificate is not served; undefined if it is. */
-export function whyNotServed(
-  seen: Seen,
+export function notServedReason(
+  seen: EndpointObservation,
   { endpoint, expected }: { readonly endpoint: Endpoint; readonly expected: ReadonlySet<string> },
 ): string | undefined {
   const other = seen.served.find((at) => !isExpected(at, expected));
@@ -28,13 +28,13 @@ export function whyNotServed(
   return `${textOf(endpoint)} serves no certificate: ${seen.failures[0] ?? 'the host name has no address'}`;
 }
 
-export function isExpected(at: SeenAt, expected: ReadonlySet<string>): boolean {
+export function isExpected(at: ObservedChain, expected: ReadonlySet<string>): boolean {
   const leaf = leafOf(at);
   return leaf !== undefined && expected.has(fingerprintOf(leaf));
 }
 
 /** Includes the IP address unless it is the host itself. */
-export function textOf({ host, port }: Endpoint, at?: SeenAt): string {
+export function textOf({ host, port }: Endpoint, at?: ObservedChain): string {
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return at === undefined || at.address === host ? place : `${place} (${at.address})`;
 }

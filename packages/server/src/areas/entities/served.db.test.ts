@@ -27,7 +27,7 @@ const rowOf = async (place: Path, { uuid }: Held) =>
   (await test.held(place)).find((row) => row.certificate_uuid === uuid);
 
 /** Creates a single-certificate location with an endpoint, and pushes two certificates to it in turn. */
-async function replaced(name: string, probe: object = {}) {
+async function replaceCertificate(name: string, probe: object = {}) {
   const place = await test.addLocation(name, { single: true });
   await test.call('setLocationProbe', { params: place, body: { ...PROBE, ...probe } });
   const [before, after] = [await test.certificate(`before ${name}`), await test.certificate(`after ${name}`)];
@@ -54,7 +54,7 @@ const eventsAbout = ({ uuid }: Held) =>
 
 describe('a certificate pushed to a location with an endpoint', () => {
   it('is probed immediately and then until the deadline, while the previous certificate is set aside', async () => {
-    const { place, before, after } = await replaced('probed');
+    const { place, before, after } = await replaceCertificate('probed');
     const row = await rowOf(place, after);
     expect(row).toMatchObject({ state: 'installed', replaces_uuid: before.uuid });
     expect(row?.ask_at).toEqual(row?.changed_at);
@@ -63,7 +63,7 @@ describe('a certificate pushed to a location with an endpoint', () => {
   });
 
   it('permanently replaces the previous certificate if restoring is disabled', async () => {
-    const { place, after } = await replaced('permanent', { restorePrevious: false });
+    const { place, after } = await replaceCertificate('permanent', { restorePrevious: false });
     expect(await test.states(place)).toEqual({ [after.uuid]: 'installed' });
     expect((await rowOf(place, after))?.replaces_uuid).toBeNull();
   });
@@ -71,7 +71,7 @@ describe('a certificate pushed to a location with an endpoint', () => {
 
 describe('a certificate that the endpoint serves', () => {
   it('is marked as served, and the previous certificate is discarded', async () => {
-    const { place, after } = await replaced('shown');
+    const { place, after } = await replaceCertificate('shown');
     show(after);
     await ask(place, after, { state: 'served', ask_at: null, asked_until: null, replaces_uuid: null, problem: null });
     expect(await test.states(place)).toEqual({ [after.uuid]: 'served' });
@@ -87,7 +87,7 @@ describe('a certificate that the endpoint does not serve', () => {
     ['after a quarter of the elapsed time', 8_000, (sinceMs: number) => sinceMs / 4],
     ['after at most 15 s', 120_000, () => 15_000],
   ])('is probed again %s', async (name, passedMs, pauseAfter) => {
-    const { place, before, after } = await replaced(name, { timeoutSeconds: 300 });
+    const { place, before, after } = await replaceCertificate(name, { timeoutSeconds: 300 });
     show(before);
     test.clock.advance(passedMs);
     const [beganAt, asked] = [Number(test.clock.now()), test.endpoints.asked.length];
@@ -103,7 +103,7 @@ describe('a certificate that the endpoint does not serve', () => {
   });
 
   it('is probed one last time at the deadline', async () => {
-    const { place, after } = await replaced('last probe', { timeoutSeconds: 300 });
+    const { place, after } = await replaceCertificate('last probe', { timeoutSeconds: 300 });
     test.clock.advance(290_000);
     await ask(place, after, { state: 'installed', problem: expect.any(String) });
     const row = await rowOf(place, after);
@@ -111,7 +111,7 @@ describe('a certificate that the endpoint does not serve', () => {
   });
 
   it('by the deadline is marked as not served, and the previous certificate is restored', async () => {
-    const { place, before, after } = await replaced('late');
+    const { place, before, after } = await replaceCertificate('late');
     test.clock.advance(TIMEOUT_S * 1_000);
     expect(await ask(place, after, { state: 'not_served', ask_at: null, asked_until: null })).toBe(1);
     expect(await rowOf(place, before)).toMatchObject({ state: 'waiting', problem: null });
@@ -141,7 +141,7 @@ describe('a certificate that the endpoint does not serve', () => {
     ['was revoked in the meantime', 'revoked', {}],
     ['must not be restored', 'issued', { restorePrevious: false }],
   ])('by the deadline remains in place if the previous certificate %s', async (name, state, probe) => {
-    const { place, before, after } = await replaced(name, probe);
+    const { place, before, after } = await replaceCertificate(name, probe);
     await test.database.query('UPDATE certificate SET state = $2 WHERE uuid = $1', [before.uuid, state]);
     test.clock.advance(TIMEOUT_S * 1_000);
     expect(await ask(place, after, { state: 'not_served' })).toBe(0);
@@ -153,24 +153,24 @@ describe('a certificate that the endpoint does not serve', () => {
 
 describe('a removed endpoint', () => {
   it('is no longer probed: the certificate remains installed, and the previous one is discarded', async () => {
-    const { place, after } = await replaced('unprobed');
+    const { place, after } = await replaceCertificate('unprobed');
     await test.call('removeLocationProbe', { params: place });
     expect(await rowOf(place, after)).toMatchObject({ state: 'installed', ask_at: null, asked_until: null });
     expect(await test.states(place)).toEqual({ [after.uuid]: 'installed' });
-    await expect(test.call('lookAtLocation', { params: place })).rejects.toMatchObject({
+    await expect(test.call('probeLocation', { params: place })).rejects.toMatchObject({
       parameters: { problems: ['Location unprobed has no endpoint. Specify one first.'] },
     });
   });
 });
 
 describe('an endpoint probed on demand', () => {
-  const look = (params: Path) => test.call('lookAtLocation', { params });
+  const probeNow = (params: Path) => test.call('probeLocation', { params });
 
   it('returns the served certificates, and indicates which of them are in the inventory', async () => {
-    const { place, before, after } = await replaced('on demand');
+    const { place, before, after } = await replaceCertificate('on demand');
     const stranger = await test.make('stranger.test');
     show(after, stranger, before);
-    const seen = await look(place);
+    const seen = await probeNow(place);
     expect(seen.asExpected).toBe(false);
     expect(seen.addresses.map(({ asExpected, chain }) => [asExpected, chain[0]?.subject, chain[0]?.certificateUuid])).toEqual([
       [true, 'CN=after on demand, O=Test', after.uuid],
@@ -178,26 +178,26 @@ describe('an endpoint probed on demand', () => {
       [false, 'CN=before on demand, O=Test', before.uuid],
     ]); // prettier-ignore
     show();
-    expect(await look(place)).toEqual({ asExpected: false, addresses: [], problems: ['connection refused'] });
+    expect(await probeNow(place)).toEqual({ asExpected: false, addresses: [], problems: ['connection refused'] });
   });
 
   it('marks a certificate that missed its deadline as served, and does not change one with pending probes', async () => {
-    const { place, after } = await replaced('overdue', { restorePrevious: false });
+    const { place, after } = await replaceCertificate('overdue', { restorePrevious: false });
     show(after);
-    expect((await look(place)).asExpected).toBe(true);
+    expect((await probeNow(place)).asExpected).toBe(true);
     expect((await rowOf(place, after))?.state).toBe('installed');
     show();
     test.clock.advance(TIMEOUT_S * 1_000);
     await ask(place, after, { state: 'not_served' });
     show(after);
-    expect((await look(place)).asExpected).toBe(true);
+    expect((await probeNow(place)).asExpected).toBe(true);
     expect(await rowOf(place, after)).toMatchObject({ state: 'served', problem: null });
   });
 
   it('omits unreadable certificates', async () => {
-    const { place } = await replaced('garbled');
+    const { place } = await replaceCertificate('garbled');
     show({ der: Uint8Array.of(1, 2, 3) });
-    expect((await look(place)).addresses).toEqual([
+    expect((await probeNow(place)).addresses).toEqual([
       { address: 'web.test', protocol: 'TLSv1.3', chain: [], asExpected: false },
     ]);
   });

@@ -13,7 +13,7 @@ export const findProbe = (executor: Executor, locationUuid: string): Promise<Pro
     .where('location_uuid', '=', locationUuid)
     .executeTakeFirst();
 
-export async function keepProbe(tx: Executor, row: ProbeRow): Promise<void> {
+export async function storeProbe(tx: Executor, row: ProbeRow): Promise<void> {
   const { location_uuid: _location, ...facts } = row;
   await tables(tx)
     .insertInto('location_probe')
@@ -54,7 +54,7 @@ export const claimDue = (
     .execute();
 
 /** Schedules the next probe and records the last result; has no effect if probing has ended. */
-export async function askAgain(
+export async function scheduleNextProbe(
   executor: Executor,
   { location_uuid, certificate_uuid }: HeldKey,
   { at, problem }: { readonly at: Date; readonly problem: string },
@@ -69,7 +69,7 @@ export async function askAgain(
 }
 
 /** Records the final result; returns undefined if the certificate is no longer installed or no longer being probed. */
-export const endAsking = (
+export const endProbing = (
   tx: Executor,
   { location_uuid, certificate_uuid }: HeldKey,
   changes: Pick<HeldRow, 'state' | 'problem' | 'changed_at'> & Partial<Pick<HeldRow, 'served_at' | 'replaces_uuid'>>,
@@ -97,7 +97,7 @@ export async function markServed(executor: Executor, key: HeldKey, at: Date): Pr
 }
 
 /** Ends all of a location's probes; its entries then reflect only what the provider reports. */
-export const endAllAsking = (tx: Executor, locationUuid: string): Promise<HeldRow[]> =>
+export const endAllProbing = (tx: Executor, locationUuid: string): Promise<HeldRow[]> =>
   tables(tx)
     .updateTable('location_certificate')
     .set({ asked_until: null, ask_at: null, problem: null })

@@ -12,8 +12,8 @@ import type { EntityTables } from './tables.ts';
  */
 export const stateOfLocation = sql<LocationState>`(
   SELECT CASE
-    WHEN ${unmended('failed')} THEN 'failed'
-    WHEN ${unmended('not_served')} THEN 'notServed'
+    WHEN ${unrepairedCondition('failed')} THEN 'failed'
+    WHEN ${unrepairedCondition('not_served')} THEN 'notServed'
     WHEN l.problem IS NOT NULL THEN 'unreadable'
     WHEN bool_or(held.state IN ('waiting', 'pushing') OR held.asked_until IS NOT NULL) THEN 'waiting'
     WHEN bool_or(held.state IN ('installed', 'replaced')) THEN 'installed'
@@ -23,7 +23,7 @@ export const stateOfLocation = sql<LocationState>`(
   FROM location_certificate held
   WHERE held.location_uuid = l.uuid)`;
 
-function unmended(state: 'failed' | 'not_served') {
+function unrepairedCondition(state: 'failed' | 'not_served') {
   const last = sql`max(held.noted_at) FILTER (WHERE held.state = ${sql.lit(state)})`;
   const there = sql`max(held.noted_at) FILTER (WHERE held.state IN ('installed', 'served'))`;
   return sql`CASE WHEN l.multiple_entries THEN ${last} IS NOT NULL

@@ -72,7 +72,7 @@ export const findHeld = (executor: Executor, locationUuids: readonly string[]): 
     .execute();
 
 /** Returns a certificate's location entries. */
-export const findHolding = (executor: Executor, certificateUuid: string): Promise<HeldRow[]> =>
+export const findHeldByCertificate = (executor: Executor, certificateUuid: string): Promise<HeldRow[]> =>
   tables(executor)
     .selectFrom('location_certificate')
     .selectAll()
@@ -81,10 +81,10 @@ export const findHolding = (executor: Executor, certificateUuid: string): Promis
     .execute();
 
 /** Column values for an entry whose endpoint is not being probed and has not served the certificate. */
-export const NOT_ASKED = { served_at: null, asked_until: null, ask_at: null } as const;
+export const NOT_PROBED = { served_at: null, asked_until: null, ask_at: null } as const;
 
 /** Writes an entry; replaces an existing entry for the same certificate. */
-export async function keepHeld(tx: Executor, row: HeldRow): Promise<void> {
+export async function storeHeld(tx: Executor, row: HeldRow): Promise<void> {
   const { location_uuid: _location, certificate_uuid: _certificate, metadata, ...rest } = row;
   const facts = { ...rest, metadata: JSON.stringify(metadata) as never }; // The jsonb column requires text.
   await tables(tx)
@@ -142,7 +142,7 @@ export async function removeHeld(tx: Executor, locationUuid: string, certificate
 export async function setAside(tx: Executor, { location_uuid, certificate_uuid }: HeldKey, at: Date): Promise<void> {
   await tables(tx)
     .updateTable('location_certificate')
-    .set({ state: 'replaced', problem: null, changed_at: at, ...NOT_ASKED })
+    .set({ state: 'replaced', problem: null, changed_at: at, ...NOT_PROBED })
     .where('location_uuid', '=', location_uuid)
     .where('certificate_uuid', '=', certificate_uuid)
     .execute();
@@ -170,7 +170,11 @@ export async function findSetAside(
 }
 
 /** Queues a set-aside certificate to be pushed again; returns false if it is no longer set aside. */
-export async function comeBack(tx: Executor, { location_uuid, certificate_uuid }: HeldKey, at: Date): Promise<boolean> {
+export async function requeueSetAside(
+  tx: Executor,
+  { location_uuid, certificate_uuid }: HeldKey,
+  at: Date,
+): Promise<boolean> {
   const row = await claimHeld(tx, { location_uuid, certificate_uuid }, { from: 'replaced', to: 'waiting', at });
   return row !== undefined;
 }

@@ -11,7 +11,7 @@ import { createServedEstProfiles, type ServedEstProfiles } from './served-profil
 import type { EstProfileParts } from './service.ts';
 import type { EstProfileRow } from './tables.ts';
 
-export { requestedOf } from './requested-attributes.ts';
+export { csrAttributesOf } from './requested-attributes.ts';
 export type { ServedEstProfile, ServedEstProfiles } from './served-profiles.ts';
 
 export interface EstProfileAreas extends ProfileAreas {

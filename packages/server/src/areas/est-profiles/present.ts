@@ -6,13 +6,13 @@ import { estUrl } from './protocol.ts';
 import { estSettings } from './settings.ts';
 import type { EstProfileRow } from './tables.ts';
 
-export interface Shown {
+export interface DisplayFacts {
   readonly raProfile: RaProfileFacts | undefined;
   readonly urlBase: string;
 }
 
 /** Presents a profile in a list. If it has no RA profile, nothing is served under its name, so it has no URL. */
-export const presentListedProfile = (row: EstProfileRow, { raProfile, urlBase }: Shown): EstProfileListDto => ({
+export const presentListedProfile = (row: EstProfileRow, { raProfile, urlBase }: DisplayFacts): EstProfileListDto => ({
   uuid: row.uuid,
   name: row.name,
   enabled: row.enabled,
@@ -25,7 +25,7 @@ export const presentListedProfile = (row: EstProfileRow, { raProfile, urlBase }:
 
 export const presentProfile = (
   row: EstProfileRow,
-  shown: Shown &
+  shown: DisplayFacts &
     Pick<EstProfileDto, 'issueCertificateAttributes'> & {
       readonly association: OwnerAndGroups;
       readonly values: ShownProfileValues;

@@ -12,7 +12,7 @@ afterAll(() => test.close());
 const paramsOf = (estProfileUuid: string) => ({ estProfileUuid });
 const detail = (uuid: string) => test.call('getEstProfile', { params: paramsOf(uuid) });
 const edit = (uuid: string, body: object = {}) => test.call('editEstProfile', { params: paramsOf(uuid), body });
-const served = (name: string) => test.estProfiles.served.find('profile', name);
+const findServed = (name: string) => test.estProfiles.served.find('profile', name);
 const device = { username: 'device', password: PASSWORD };
 
 describe('a new EST profile', () => {
@@ -26,7 +26,7 @@ describe('a new EST profile', () => {
       requestedAttributes: {}, manualApproval: false, serverKeys: false, retryAfter: 60, users: [],
       issueCertificateAttributes: [],
     }); // prettier-ignore
-    expect(await served(name)).toMatchObject({ enabled: false, raProfile: undefined });
+    expect(await findServed(name)).toMatchObject({ enabled: false, raProfile: undefined });
   });
 
   it('has a URL if it has an RA profile, and the list shows the URL as well', async () => {
@@ -89,26 +89,26 @@ describe('passwords', () => {
     expect((await detail(uuid)).users).toEqual([{ username: 'device' }]);
     const [row] = await test.database.query('SELECT * FROM est_profile WHERE uuid = $1', [uuid]);
     expect(JSON.stringify(row)).not.toContain(PASSWORD);
-    expect(await served(name)).toMatchObject({ passwords: new Map([['device', PASSWORD]]) });
+    expect(await findServed(name)).toMatchObject({ passwords: new Map([['device', PASSWORD]]) });
   });
 
   it('are kept if an edit specifies only the user names, and are deleted with omitted users', async () => {
     const gate = { username: 'gate', password: 'another long password' };
     const { uuid, name } = await test.addProfile({ users: [device, gate] });
     await edit(uuid, { users: [{ username: 'device' }] });
-    expect((await served(name))?.passwords).toEqual(new Map([['device', PASSWORD]]));
+    expect((await findServed(name))?.passwords).toEqual(new Map([['device', PASSWORD]]));
     await expect(edit(uuid, { users: [{ username: 'gate' }] })).rejects.toMatchObject({
       parameters: { problems: ['users: "gate" is new and requires a password'] },
     });
     await edit(uuid, {});
-    expect((await served(name))?.passwords).toEqual(new Map());
+    expect((await findServed(name))?.passwords).toEqual(new Map());
   });
 
   it('are replaced immediately', async () => {
     const { uuid, name } = await test.addProfile({ users: [device] });
-    expect((await served(name))?.passwords.get('device')).toBe(PASSWORD);
+    expect((await findServed(name))?.passwords.get('device')).toBe(PASSWORD);
     await edit(uuid, { users: [{ ...device, password: 'a new long password' }] });
-    expect((await served(name))?.passwords.get('device')).toBe('a new long password');
+    expect((await findServed(name))?.passwords.get('device')).toBe('a new long password');
   });
 });
 

@@ -1,6 +1,6 @@
 // Registers EST as a protocol. Its profiles are not a resource in the API specification, so permissions on RA profiles
 // apply.
-import { protocolUrl, type ProtocolFacts, type ServedPlace } from '../protocol-profiles/index.ts';
+import { protocolUrl, type ProtocolFacts, type ServedEndpoint } from '../protocol-profiles/index.ts';
 
 export const est = {
   name: 'EST',
@@ -18,7 +18,7 @@ export const est = {
  * Returns the base URL of a profile's operations. For a profile served under its own name, this is the short form that
  * many clients construct themselves.
  */
-export const estUrl = (origin: string, place: ServedPlace): string =>
+export const estUrl = (origin: string, place: ServedEndpoint): string =>
   place.family === 'profile'
     ? `${origin}/.well-known/est/${encodeURIComponent(place.name)}`
     : protocolUrl(origin, { ...place, protocol: est });

@@ -1,7 +1,7 @@
 import type { EstRequestedAttributes } from '@signetry/contract';
 import { OID } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
-import { problemsOfRequested, requestedOf } from './requested-attributes.ts';
+import { problemsOfRequested, csrAttributesOf } from './requested-attributes.ts';
 
 const KEY_USAGE = { oid: OID.keyUsage, critical: true, value: 'AwIDiA==' };
 
@@ -16,7 +16,7 @@ describe('the requested attributes of a profile', () => {
       extensionValues: [KEY_USAGE],
       template: true,
     };
-    const requested = requestedOf(asked, { isLinked: true });
+    const requested = csrAttributesOf(asked, { isLinked: true });
     expect(requested).toMatchObject({
       identifiers: ['1.2.840.113549.1.9.20', OID.challengePassword],
       key: { rsaBits: 3072 },
@@ -32,7 +32,7 @@ describe('the requested attributes of a profile', () => {
   });
 
   it('are empty if nothing is requested', () => {
-    expect(requestedOf({}, { isLinked: false })).toMatchObject({ identifiers: [], extensions: [] });
+    expect(csrAttributesOf({}, { isLinked: false })).toMatchObject({ identifiers: [], extensions: [] });
   });
 
   it.each([

@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<EstKeyType, RequestedKey>> = {
  * Returns the CSR attributes for clients. `isLinked`: requests require channel binding, which the response must
  * indicate (RFC 7030 §4.5.2).
  */
-export const requestedOf = (
+export const csrAttributesOf = (
   { keyType, subject, template, attributes = [], ...asked }: EstRequestedAttributes,
   { isLinked }: { readonly isLinked: boolean },
 ): RequestedCsrAttributes => ({
@@ -97,7 +97,7 @@ function repeatedExtensions({
 /** Returns problems that only show during encoding, e.g. characters that a country name cannot contain. */
 function problemsOfEncoding(asked: EstRequestedAttributes): string[] {
   try {
-    buildCsrAttributes(requestedOf({ ...asked, template: true }, { isLinked: false }));
+    buildCsrAttributes(csrAttributesOf({ ...asked, template: true }, { isLinked: false }));
     return [];
   } catch (error) {
     if (error instanceof PkiError) return [error.message.replace(/\.$/, '')];

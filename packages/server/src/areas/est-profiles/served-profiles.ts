@@ -21,12 +21,12 @@ export interface ServedEstProfiles extends ServedProfiles<ServedEstProfile> {
 }
 
 export const createServedEstProfiles = (parts: ProfileParts<EstProfileRow>): ServedEstProfiles => ({
-  ...createServedProfiles(parts, (row, served) => Promise.resolve(completed(parts, row, served))),
+  ...createServedProfiles(parts, (row, served) => Promise.resolve(toServedProfile(parts, row, served))),
   defaultName: async () =>
     (await parts.profiles.findAll(parts.platform.database.executor)).find((row) => row.is_default)?.name,
 });
 
-const completed = (
+const toServedProfile = (
   { platform: { sealer } }: ProfileParts<EstProfileRow>,
   row: EstProfileRow,
   served: ServedProfile,

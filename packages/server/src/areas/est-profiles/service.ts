@@ -65,14 +65,14 @@ export async function createProfile(
   request: EstProfileRequestDto,
   context: RequestContext,
 ): Promise<string> {
-  refuse([
+  assertNoProblems([
     ...problemsOfName(parts.protocol, request.name),
     ...(await problemsOf(parts, request, { known: new Map() })),
   ]);
   const custom = await parts.values.accept(request, context);
   const associated = await parts.associations.accept(request.certificateAssociations, { context });
   const [uuid, now] = [newUuid(), parts.platform.clock.now()];
-  const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
+  const issuing = await acceptIssuing(parts, { uuid, request: toIssuing(request) }, context);
   const row = {
     uuid,
     name: request.name,
@@ -85,7 +85,7 @@ export async function createProfile(
     created_at: now,
     updated_at: now,
   };
-  await asOnlyDefault(insertProfile(parts, { row, issuing, custom }, context));
+  await rejectSecondDefault(insertProfile(parts, { row, issuing, custom }, context));
   return uuid;
 }
 
@@ -97,24 +97,24 @@ export async function editProfile(
   const { sealer, database } = parts.platform;
   const kept = await parts.profiles.require(database.executor, uuid);
   const known = openPasswords(sealer, kept);
-  refuse(await problemsOf(parts, request, { uuid, known }));
+  assertNoProblems(await problemsOf(parts, request, { uuid, known }));
   const custom = await parts.values.accept(request, context, uuid);
   const associated = await parts.associations.accept(request.certificateAssociations, { context, kept });
-  const issuing = await acceptIssuing(parts, { uuid, request: asIssuing(request) }, context);
+  const issuing = await acceptIssuing(parts, { uuid, request: toIssuing(request) }, context);
   const changes = {
     ...estSettings.columns(request, kept),
     usernames: usernamesOf(request),
     sealed_passwords: sealPasswords(sealer, uuid, passwordsOf(request.users, known)),
     ...associated,
   };
-  await asOnlyDefault(changeProfile(parts, { uuid, changes, issuing, custom }, context));
+  await rejectSecondDefault(changeProfile(parts, { uuid, changes, issuing, custom }, context));
   return profileDetail(parts, uuid, context);
 }
 
 const usernamesOf = ({ users }: EstProfileEditRequestDto): string[] => users.map(({ username }) => username);
 
 /** EST does not support revocation. */
-const asIssuing = ({ raProfileUuid, issueCertificateAttributes }: EstProfileEditRequestDto) => ({
+const toIssuing = ({ raProfileUuid, issueCertificateAttributes }: EstProfileEditRequestDto) => ({
   raProfileUuid,
   issueCertificateAttributes,
   revokeCertificateAttributes: [],
@@ -143,7 +143,7 @@ async function problemsOf(
 }
 
 /** If two profiles become the default simultaneously, neither check has found the other. */
-async function asOnlyDefault(work: Promise<void>): Promise<void> {
+async function rejectSecondDefault(work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -154,6 +154,6 @@ async function asOnlyDefault(work: Promise<void>): Promise<void> {
   }
 }
 
-function refuse(problems: readonly string[]): void {
+function assertNoProblems(problems: readonly string[]): void {
   if (problems.length > 0) throw rejected(...problems);
 }

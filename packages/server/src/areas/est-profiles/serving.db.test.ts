@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const paramsOf = (estProfileUuid: string) => ({ estProfileUuid });
-const served = (name: string) => test.estProfiles.served.find('profile', name);
+const findServed = (name: string) => test.estProfiles.served.find('profile', name);
 const device = { username: 'device', password: PASSWORD };
-const audited = async (uuid: string) => {
+const auditedOperations = async (uuid: string) => {
   const rows = await test.database.query<{ operation: string }>(
     'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
     [JSON.stringify([{ uuid }])],
@@ -24,16 +24,16 @@ const audited = async (uuid: string) => {
 describe('an EST profile', () => {
   it('can be enabled and disabled only once each, with immediate effect on the protocol', async () => {
     const { uuid, name } = await test.addProfile();
-    expect(await served(name)).toMatchObject({ enabled: false });
+    expect(await findServed(name)).toMatchObject({ enabled: false });
     await test.call('enableEstProfile', { params: paramsOf(uuid) });
-    expect(await served(name)).toMatchObject({ enabled: true });
+    expect(await findServed(name)).toMatchObject({ enabled: true });
     await expect(test.call('enableEstProfile', { params: paramsOf(uuid) })).rejects.toMatchObject({
       code: 'invalid_state',
       message: `EST profile ${name} is already enabled; this operation requires a disabled profile.`,
     });
     await test.call('disableEstProfile', { params: paramsOf(uuid) });
-    expect(await served(name)).toMatchObject({ enabled: false });
-    expect(await audited(uuid)).toEqual(['create', 'enable', 'disable']);
+    expect(await findServed(name)).toMatchObject({ enabled: false });
+    expect(await auditedOperations(uuid)).toEqual(['create', 'enable', 'disable']);
   });
 
   it('can be assigned a different RA profile and keeps everything else, including its users', async () => {
@@ -41,7 +41,7 @@ describe('an EST profile', () => {
     const { uuid, name } = await test.addProfile({ raProfileUuid: one.uuid, users: [device], retryAfter: 9 });
     const params = { ...paramsOf(uuid), raProfileUuid: other.uuid };
     await test.call('updateEstProfileRaProfile', { params });
-    expect(await served(name)).toMatchObject({
+    expect(await findServed(name)).toMatchObject({
       raProfile: { uuid: other.uuid, enabled: true, authorityUuid: test.authorityUuid },
       passwords: new Map([['device', PASSWORD]]),
       retryAfter: 9,
@@ -71,7 +71,7 @@ describe('an EST profile', () => {
     await test.call('deactivateEstForRaProfile', { params });
     expect(await test.estProfiles.served.find('raProfile', raProfile.name)).toBeUndefined();
     await test.call('deleteEstProfile', { params: paramsOf(uuid) });
-    expect(await served(name)).toBeUndefined();
+    expect(await findServed(name)).toBeUndefined();
   });
 
   it('is listed for callers who can list its RA profile or, if it has none, all RA profiles', async () => {
@@ -79,7 +79,7 @@ describe('an EST profile', () => {
     const visible = await test.addProfile({ raProfileUuid: shown.uuid });
     const invisible = await test.addProfile({ raProfileUuid: hidden.uuid });
     const without = await test.addProfile();
-    const seenBy = async (permissions: PermissionSet) => {
+    const visibilityFor = async (permissions: PermissionSet) => {
       const actor = { ...coreContext('test').actor, permissions };
       const uuids = (await test.call('listEstProfiles', { context: { actor } })).map(({ uuid }) => uuid);
       return [visible, invisible, without].map(({ uuid }) => uuids.includes(uuid));
@@ -93,8 +93,8 @@ describe('an EST profile', () => {
       allowAllResources: false,
       resources: new Map([['raProfiles', granted]]),
     });
-    expect(await seenBy(of(only))).toEqual([true, false, false]);
-    expect(await seenBy(of(allBut))).toEqual([true, false, true]);
-    expect(await seenBy(of(rights))).toEqual([false, false, false]);
+    expect(await visibilityFor(of(only))).toEqual([true, false, false]);
+    expect(await visibilityFor(of(allBut))).toEqual([true, false, true]);
+    expect(await visibilityFor(of(rights))).toEqual([false, false, false]);
   });
 });

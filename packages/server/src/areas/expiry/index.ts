@@ -3,7 +3,7 @@
 // is reported once per certificate, in one transaction with its record; thresholds of the certificate's RA profile and
 // groups replace the platform's thresholds.
 import type { Area, Platform } from '../../platform/platform.ts';
-import { createRaising } from './raise.ts';
+import { createExpiryRaiser } from './raise.ts';
 import { expiryRoutes } from './routes.ts';
 import { createThresholdService, type ThresholdParts } from './service.ts';
 
@@ -20,6 +20,6 @@ export function createExpiryArea(platform: Platform, parts: ThresholdParts): Are
   });
   return {
     routes: expiryRoutes(service),
-    raiseExpiring: createRaising({ platform, platformDays: service.platformDays }),
+    raiseExpiring: createExpiryRaiser({ platform, platformDays: service.platformDays }),
   };
 }

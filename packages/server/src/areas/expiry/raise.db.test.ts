@@ -7,8 +7,8 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { insertRows, type RowFacts } from '../certificates/testing/certificate-rows.ts';
 import type { CertificateExpiring } from './events.ts';
-import { createRaising } from './raise.ts';
-import { ofGroups, ofRaProfiles } from './store.ts';
+import { createExpiryRaiser } from './raise.ts';
+import { groupThresholds, raProfileThresholds } from './store.ts';
 
 const START = new Date('2026-11-23T10:00:00Z');
 const DAY_MS = 86_400_000;
@@ -44,7 +44,8 @@ beforeEach(async () => {
   platformDays = [30, 14, 7, 1];
 });
 
-const raise = () => createRaising({ platform: { ...platform, clock }, platformDays: async () => platformDays })(signal);
+const raise = () =>
+  createExpiryRaiser({ platform: { ...platform, clock }, platformDays: async () => platformDays })(signal);
 const ending = (name: string, days: number, facts: Partial<RowFacts> = {}): RowFacts => ({
   common_name: name,
   not_after: inDays(days),
@@ -52,7 +53,7 @@ const ending = (name: string, days: number, facts: Partial<RowFacts> = {}): RowF
 });
 
 /** Returns the events since the last call: names with the threshold. */
-async function told(): Promise<string[]> {
+async function reportedEvents(): Promise<string[]> {
   const rows = await database.query<{ told: string }>(
     `WITH gone AS (DELETE FROM event_outbox RETURNING payload)
      SELECT c.common_name || ' ' || (payload::jsonb ->> 'thresholdDays') AS told
@@ -65,23 +66,23 @@ describe('certificates that expire soon', () => {
   it('are reported once per threshold, at the smallest threshold reached', async () => {
     await insertRows(database, [ending('first seen late', 3), ending('soon', 29.5), ending('later', 31)]);
     expect(await raise()).toBe(2);
-    expect(await told()).toEqual(['first seen late 7', 'soon 30']);
+    expect(await reportedEvents()).toEqual(['first seen late 7', 'soon 30']);
     expect(await raise()).toBe(0);
     clock.advance(16 * DAY_MS);
     expect(await raise()).toBe(2);
-    expect(await told()).toEqual(['later 30', 'soon 14']);
+    expect(await reportedEvents()).toEqual(['later 30', 'soon 14']);
   });
 
   it('are not reported again if the clock is set back or a longer threshold is added', async () => {
     await insertRows(database, [ending('soon', 6)]);
     await raise();
-    expect(await told()).toEqual(['soon 7']);
+    expect(await reportedEvents()).toEqual(['soon 7']);
     clock = createFakeClock(inDays(-20));
     platformDays = [60, 30, 14, 7, 1];
     expect(await raise()).toBe(0);
     clock = createFakeClock(inDays(5.5));
     expect(await raise()).toBe(1);
-    expect(await told()).toEqual(['soon 1']);
+    expect(await reportedEvents()).toEqual(['soon 1']);
   });
 
   it('are skipped if they are archived, revoked, not issued, expired or replaced', async () => {
@@ -107,13 +108,13 @@ describe('certificates that expire soon', () => {
       [successor, renewed, failed, failing],
     );
     await raise();
-    expect(await told()).toEqual(['of another client 7', 'renewal failed 7']);
+    expect(await reportedEvents()).toEqual(['of another client 7', 'renewal failed 7']);
   });
 
   it('are reported at the thresholds of their RA profile and groups, or at those of the platform if there are none', async () => {
-    await ofRaProfiles.keep(database.executor, profile, [60]);
-    await ofRaProfiles.keep(database.executor, quiet, []);
-    await ofGroups.keep(database.executor, group, [3]);
+    await raProfileThresholds.keep(database.executor, profile, [60]);
+    await raProfileThresholds.keep(database.executor, quiet, []);
+    await groupThresholds.keep(database.executor, group, [3]);
     const [, , both] = await insertRows(database, [
       ending('of the profile', 20, { ra_profile_uuid: profile }),
       ending('quiet', 3, { ra_profile_uuid: quiet }),
@@ -125,7 +126,7 @@ describe('certificates that expire soon', () => {
       [both?.uuid, group],
     );
     await raise();
-    expect(await told()).toEqual(['of both 3', 'of none 30', 'of the profile 60']);
+    expect(await reportedEvents()).toEqual(['of both 3', 'of none 30', 'of the profile 60']);
   });
 
   it('are reported with the details that notifications need', async () => {
@@ -153,6 +154,6 @@ describe('certificates that expire soon', () => {
     );
     const counts = await Promise.all([raise(), raise(), raise()]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(200);
-    expect(await told()).toHaveLength(200);
+    expect(await reportedEvents()).toHaveLength(200);
   });
 });

@@ -2,30 +2,33 @@
 // changes.
 import type { Platform } from '../../platform/platform.ts';
 import type { CertificateExpiring } from './events.ts';
-import { findLongest, takeReached, type ReachedPlace, type ReachedRow } from './store-reached.ts';
+import { findLongest, claimReached, type ReachedPosition, type ReachedRow } from './store-reached.ts';
 
 /** Certificates per transaction. */
 const BATCH = 5_000;
 
-export interface RaisingParts {
+export interface ExpiryRaiserParts {
   readonly platform: Pick<Platform, 'database' | 'clock' | 'events' | 'faultPoint'>;
   /** Platform thresholds, which apply unless overridden. */
   readonly platformDays: () => Promise<readonly number[]>;
 }
 
 /** Returns the number of certificates for which the event was raised. */
-export const createRaising = ({ platform: { database, clock, events, faultPoint }, platformDays }: RaisingParts) =>
+export const createExpiryRaiser = ({
+  platform: { database, clock, events, faultPoint },
+  platformDays,
+}: ExpiryRaiserParts) =>
   async function raiseExpiring(signal: AbortSignal): Promise<number> {
     const now = clock.now();
     const days = await platformDays();
     const longestDays = await findLongest(database.executor, days);
-    let after: ReachedPlace | undefined;
+    let after: ReachedPosition | undefined;
     let told = 0;
     for (;;) {
       signal.throwIfAborted();
       const query = { now, platformDays: days, longestDays, after, limit: BATCH };
       const rows = await database.transaction(async (tx) => {
-        const reached = await takeReached(tx, query);
+        const reached = await claimReached(tx, query);
         faultPoint('expiry.afterNotice');
         const payloads = reached.filter((row) => row.is_new).map(payloadOf);
         await events.appendAll(tx, 'certificate_expiring', payloads);

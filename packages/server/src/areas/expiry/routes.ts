@@ -7,10 +7,15 @@ import {
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { ThresholdService } from './service.ts';
 
-export const expiryRoutes = ({ ofPlatform, setOfPlatform, raProfile, group }: ThresholdService): readonly Route[] => [
+export const expiryRoutes = ({
+  platformThresholds,
+  setPlatformThresholds,
+  raProfile,
+  group,
+}: ThresholdService): readonly Route[] => [
   ...routes(expiryThresholdOperations, {
-    getExpiryThresholds: () => ofPlatform(),
-    setExpiryThresholds: ({ body, context }) => setOfPlatform(body, context),
+    getExpiryThresholds: () => platformThresholds(),
+    setExpiryThresholds: ({ body, context }) => setPlatformThresholds(body, context),
   }),
   ...routes(raProfileExpiryThresholdOperations, {
     getRaProfileExpiryThresholds: ({ params }) => raProfile.get(params.raProfileUuid),

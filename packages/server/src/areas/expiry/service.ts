@@ -1,7 +1,7 @@
 // Expiry threshold use cases. Every change is written in one transaction with its audit record.
 import type { ExpiryThresholds, ExpiryThresholdsUpdate } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found } from '../../kernel/errors.ts';
+import { requireFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { NamedRow } from '../../platform/objects/named-objects.ts';
@@ -9,7 +9,7 @@ import { createSettingsSection } from '../../platform/settings/section.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { requireGroups } from '../groups/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
-import { ofGroups, ofRaProfiles, type OwnThresholds } from './store.ts';
+import { groupThresholds, raProfileThresholds, type OwnThresholds } from './store.ts';
 
 /** Customary intervals for expiry reminders: a month, two weeks, a week and a day. */
 const INITIAL_DAYS = [30, 14, 7, 1] as const;
@@ -30,27 +30,33 @@ export function createThresholdService(platform: Platform, { audit, raProfiles }
   });
   const platformDays = async (): Promise<readonly number[]> => (await section.current()).days;
 
-  const ofPlatform = async (): Promise<ExpiryThresholds> => ({ days: [...(await platformDays())], inherited: false });
+  const platformThresholds = async (): Promise<ExpiryThresholds> => ({
+    days: [...(await platformDays())],
+    inherited: false,
+  });
 
-  async function setOfPlatform({ days }: ExpiryThresholdsUpdate, context: RequestContext): Promise<ExpiryThresholds> {
+  async function setPlatformThresholds(
+    { days }: ExpiryThresholdsUpdate,
+    context: RequestContext,
+  ): Promise<ExpiryThresholds> {
     await database.transaction(async (tx) => {
       await section.change(tx, () => ({ days: inOrder(days) }));
       await audit.append(tx, context, { objects: [{ name: 'expiry' }], data: { days: inOrder(days) } });
     });
     section.forget();
-    return ofPlatform();
+    return platformThresholds();
   }
 
   const raProfileKind: Kind = {
-    store: ofRaProfiles,
-    require: async (uuid) => found(await raProfiles.findByUuid(uuid), 'RA profile', uuid),
+    store: raProfileThresholds,
+    require: async (uuid) => requireFound(await raProfiles.findByUuid(uuid), 'RA profile', uuid),
     hold: raProfiles.holdForUse,
   };
   const groupKind: Kind = {
-    store: ofGroups,
+    store: groupThresholds,
     require: async (uuid) => {
       const [group] = await requireGroups(executor, [uuid]);
-      return found(group, 'Group', uuid);
+      return requireFound(group, 'Group', uuid);
     },
     // The row's foreign key locks the group.
     hold: () => Promise.resolve(),
@@ -61,7 +67,7 @@ export function createThresholdService(platform: Platform, { audit, raProfiles }
     async get(given: string): Promise<ExpiryThresholds> {
       const { uuid } = await require(given);
       const own = await store.find(executor, uuid);
-      return own ? { days: [...own], inherited: false } : { ...(await ofPlatform()), inherited: true };
+      return own ? { days: [...own], inherited: false } : { ...(await platformThresholds()), inherited: true };
     },
     async set(given: string, { days }: ExpiryThresholdsUpdate, context: RequestContext): Promise<ExpiryThresholds> {
       const { uuid, name } = await require(given);
@@ -82,7 +88,13 @@ export function createThresholdService(platform: Platform, { audit, raProfiles }
     },
   });
 
-  return { platformDays, ofPlatform, setOfPlatform, raProfile: of(raProfileKind), group: of(groupKind) };
+  return {
+    platformDays,
+    platformThresholds,
+    setPlatformThresholds,
+    raProfile: of(raProfileKind),
+    group: of(groupKind),
+  };
 }
 
 interface Kind {

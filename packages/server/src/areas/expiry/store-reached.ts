@@ -10,16 +10,16 @@ export interface ReachedQuery {
   /** The longest of all thresholds, in days. */
   readonly longestDays: number;
   /** Position after the previous batch; batches are sorted by expiry. */
-  readonly after: ReachedPlace | undefined;
+  readonly after: ReachedPosition | undefined;
   readonly limit: number;
 }
 
-export interface ReachedPlace {
+export interface ReachedPosition {
   readonly not_after: Date;
   readonly certificate_uuid: string;
 }
 
-export interface ReachedRow extends ReachedPlace {
+export interface ReachedRow extends ReachedPosition {
   /** Whether this call recorded the threshold; otherwise, another node had already done so. */
   readonly is_new: boolean;
   readonly days: number;
@@ -62,7 +62,7 @@ const ofItsGroups = sql`
  * been recorded. As a result, a certificate that is first seen late is reported only once, and setting the clock back
  * does not repeat any notification. Rows are locked in no particular order, because nothing else changes them.
  */
-export async function takeReached(tx: Executor, query: ReachedQuery): Promise<readonly ReachedRow[]> {
+export async function claimReached(tx: Executor, query: ReachedQuery): Promise<readonly ReachedRow[]> {
   const { now, platformDays, longestDays, after, limit } = query;
   const place = after ? sql`(c.not_after, c.uuid) > (${after.not_after}, ${after.certificate_uuid}::uuid)` : sql`true`;
   const { rows } = await sql<ReachedRow>`

@@ -12,7 +12,7 @@ export interface OwnThresholds {
   forget(tx: Executor, uuid: string): Promise<void>;
 }
 
-export const ofRaProfiles: OwnThresholds = {
+export const raProfileThresholds: OwnThresholds = {
   async find(executor, uuid) {
     const query = tables(executor).selectFrom('expiry_threshold_of_ra_profile').select('days');
     return (await query.where('ra_profile_uuid', '=', uuid).executeTakeFirst())?.days;
@@ -29,7 +29,7 @@ export const ofRaProfiles: OwnThresholds = {
   },
 };
 
-export const ofGroups: OwnThresholds = {
+export const groupThresholds: OwnThresholds = {
   async find(executor, uuid) {
     const query = tables(executor).selectFrom('expiry_threshold_of_group').select('days');
     return (await query.where('group_uuid', '=', uuid).executeTakeFirst())?.days;

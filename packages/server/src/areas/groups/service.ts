@@ -1,9 +1,9 @@
 // Group use cases. Every change is written in one transaction with its audit record.
 import type { GroupDto, GroupRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found } from '../../kernel/errors.ts';
+import { requireFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -33,7 +33,7 @@ export function createGroupService({ clock, database }: Platform, { audit, attri
     const accepted = await values.accept(request.customAttributes, context);
     const now = clock.now();
     const row = { uuid: newUuid(), ...fieldsOf(request), created_at: now, updated_at: now };
-    await refusingTaken(groups, row.name, () =>
+    await rejectTakenName(groups, row.name, () =>
       audit.change(context, async (tx) => {
         await values.write(tx, row.uuid, accepted);
         return groups.insert(tx, row);
@@ -45,11 +45,11 @@ export function createGroupService({ clock, database }: Platform, { audit, attri
   async function update(uuid: string, request: GroupRequestDto, context: RequestContext): Promise<GroupDto> {
     const accepted = await values.accept(request.customAttributes, context, uuid);
     const changes = { ...fieldsOf(request), updated_at: clock.now() };
-    await refusingTaken(groups, changes.name, () =>
+    await rejectTakenName(groups, changes.name, () =>
       audit.change(context, async (tx) => {
         const [row] = await groups.updateMany(tx, [uuid], changes);
         await values.write(tx, uuid, accepted);
-        return [found(row, groups.what, uuid)];
+        return [requireFound(row, groups.what, uuid)];
       }),
     );
     return detail(uuid, context);
@@ -57,7 +57,7 @@ export function createGroupService({ clock, database }: Platform, { audit, attri
 
   async function remove(uuid: string, context: RequestContext): Promise<void> {
     const [removed] = await removeMany([uuid], context);
-    found(removed, groups.what, uuid);
+    requireFound(removed, groups.what, uuid);
   }
 
   /** Unknown groups are skipped, so that the operation is idempotent. Returns the groups that were removed. */

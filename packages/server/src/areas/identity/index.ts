@@ -35,14 +35,14 @@ import { createExternalSignIns } from './external/sign-ins.ts';
 import { createClientCertificates } from './gatekeeper/client-certificate.ts';
 import { createGatekeeper } from './gatekeeper/gatekeeper.ts';
 import { createIdentities } from './gatekeeper/identities.ts';
-import { createRefusedCredentials } from './gatekeeper/refused-credentials.ts';
-import { createJudge } from './gatekeeper/shared-objects.ts';
+import { createRejectedCredentials } from './gatekeeper/rejected-credentials.ts';
+import { createAccessEvaluator } from './gatekeeper/shared-objects.ts';
 import { declareCleanUp } from './jobs.ts';
 import { createPermissionChoices } from './permissions/choices.ts';
 import { describeOwnPermissions } from './permissions/describe.ts';
 import { mergePermissions } from './permissions/permission-rows.ts';
 import { createPermissionObjects } from './permissions/objects.ts';
-import type { Powers, UserCertificates } from './ports.ts';
+import type { Privileges, UserCertificates } from './ports.ts';
 import { endSignInsEverywhere, sessionTokensColumn } from './external/provider-sessions.ts';
 import { clientSecretColumn } from './providers/service.ts';
 import { createRolePermissions } from './roles/role-permissions.ts';
@@ -60,13 +60,13 @@ import { createUserService } from './users/service.ts';
 import * as users from './users/store.ts';
 import { createUserRoles } from './users/user-roles.ts';
 
-export type { Powers, PowersOf, UserCertificate, UserCertificates } from './ports.ts';
+export type { Privileges, PrivilegeHolder, UserCertificate, UserCertificates } from './ports.ts';
 export type { SystemUsername } from './users/system-accounts.ts';
 export type { IssuedLink } from './credentials/sign-in-links.ts';
 export type { SignInSettings } from './sign-ins.ts';
 export type { IssuedToken, NewAccessToken } from './credentials/access-tokens.ts';
-export { passedOnCertificate } from './gatekeeper/client-certificate.ts';
-export { assertMayHandOver, ownerPowers } from './permissions/held.ts';
+export { forwardedCertificate } from './gatekeeper/client-certificate.ts';
+export { assertMayTransfer, ownerPrivileges } from './permissions/held.ts';
 export { requirePermission } from './permissions/require-permission.ts';
 
 /** A user as referenced by other areas, e.g. as an owner. */
@@ -138,7 +138,7 @@ export interface IdentityArea extends Area {
    */
   forgetCertificates(): void;
   /** Call while areas are being created. */
-  registerPowers(powers: Powers): void;
+  registerPowers(powers: Privileges): void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -167,8 +167,8 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
   const clientCertificates = createClientCertificates(platform, { userCertificates });
   const scopes = createTokenScopes(platform, { objects });
   const accessTokens = createAccessTokens(platform, { audit, scopes });
-  const memories = () => [identities, sessions, clientCertificates, accessTokens, scopes, external];
-  const administration = createAdministration(platform, () => memories().forEach((memory) => memory.forget()));
+  const caches = () => [identities, sessions, clientCertificates, accessTokens, scopes, external];
+  const administration = createAdministration(platform, () => caches().forEach((memory) => memory.forget()));
   const guarded = { audit, administration };
   const endSignIns = endSignInsEverywhere(platform);
   const userService = createUserService(platform, { ...guarded, attributes, userCertificates, objects, endSignIns });
@@ -209,8 +209,8 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       providers,
       providerTokens,
       providerSessions: external.browsers,
-      decide: createJudge(platform, parts.belongings),
-      refusedCredentials: createRefusedCredentials(platform, { audit }),
+      decide: createAccessEvaluator(platform, parts.belongings),
+      refusedCredentials: createRejectedCredentials(platform, { audit }),
       limits: platform.limits,
       trustedProxies: networks(trustedProxies),
       ownOrigins,
@@ -241,7 +241,7 @@ const directory: Directory = {
   findRoleNames: roleRows.findNames,
   rolesOf: async (executor, userUuid) => (await users.rolesOf(executor, userUuid)).map(({ uuid }) => uuid),
   permissionsOf: async (executor, userUuid) => {
-    const { rows, objectRows } = await permissionRows.ofUser(executor, userUuid);
+    const { rows, objectRows } = await permissionRows.findByUser(executor, userUuid);
     return mergePermissions(rows, objectRows);
   },
   findUsersOfCertificates: users.findByCertificates,

@@ -33,7 +33,7 @@ export interface UserCertificates {
 }
 
 /** Whose powers are checked: those of a specific user, or of any user with these roles and groups. */
-export interface PowersOf {
+export interface PrivilegeHolder {
   readonly userUuid?: string;
   readonly roleUuids: readonly string[];
   readonly groupUuids: readonly string[];
@@ -43,7 +43,7 @@ export interface PowersOf {
  * Powers that an area in a higher tier gives to accounts in addition to their permissions, such as deciding approvals
  * or owning objects.
  */
-export interface Powers {
+export interface Privileges {
   /** Rejects the request unless the caller also has these powers. */
-  assertHeld(tx: Executor, of: PowersOf, context: RequestContext): Promise<void>;
+  assertHeld(tx: Executor, of: PrivilegeHolder, context: RequestContext): Promise<void>;
 }

@@ -19,7 +19,7 @@ import {
   type SubjectPermissionsDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { answer, routes, type Route } from '../../platform/http/routes.ts';
+import { respondWith, routes, type Route } from '../../platform/http/routes.ts';
 import { presentAccessToken, type AccessTokens } from './credentials/access-tokens.ts';
 import { presentInvitation, type Invitations } from './credentials/invitations.ts';
 import type { OwnSessions } from './credentials/own-sessions.ts';
@@ -101,9 +101,9 @@ const roleRoutes = ({ roles, rolePermissions }: IdentityServices): readonly Rout
     deleteRole: ({ params, context }) => roles.remove(params.roleUuid, context).then(() => undefined),
     getRoleUsers: ({ params }) => roles.usersOf(params.roleUuid),
     updateRoleUsers: ({ params, body, context }) => roles.replaceUsers(params.roleUuid, { userUuids: body, context }),
-    getRolePermissions: ({ params }) => rolePermissions.ofRole(params.roleUuid),
+    getRolePermissions: ({ params }) => rolePermissions.describeForRole(params.roleUuid),
     saveRolePermissions: ({ params, body, context }) => rolePermissions.save(params.roleUuid, body, context),
-    getRoleResourcePermissions: ({ params }) => rolePermissions.ofResource(params),
+    getRoleResourcePermissions: ({ params }) => rolePermissions.describeForResource(params),
     getResourcePermissionObjects: ({ params }) => rolePermissions.objectsOf(params),
     addResourcePermissionObjects: ({ params, body, context }) => rolePermissions.addObjects(params, body, context),
     updateResourcePermissionObject: ({ params, body, context }) => rolePermissions.updateObject(params, body, context),
@@ -133,7 +133,7 @@ const accessTokenRoutes = ({ accessTokens }: IdentityServices): readonly Route[]
     listAccessTokens: async ({ context }) => (await accessTokens.listOwn(context)).map(presentAccessToken),
     createAccessToken: async ({ body, context }) => {
       const { token, ...described } = await accessTokens.createOwn(body, context);
-      return answer({ ...presentAccessToken(described), token: token.reveal() }, NOT_STORED);
+      return respondWith({ ...presentAccessToken(described), token: token.reveal() }, NOT_STORED);
     },
     revokeAccessToken: ({ params, context }) => accessTokens.revokeOwn(params.uuid, context),
     listAccessTokensOfUser: async ({ params }) => (await accessTokens.listOf(params.userUuid)).map(presentAccessToken),
@@ -146,7 +146,7 @@ const linkRoutes = ({ signInLinks, invitations, publicUrl }: IdentityServices): 
     createSignInLink: async ({ context }) => {
       const { path, expiresAt } = await signInLinks.issueOwn(context);
       const url = `${context.origin ?? publicUrl()}${path.reveal()}`;
-      return answer({ url, expiresAt: expiresAt.toISOString() }, NOT_STORED);
+      return respondWith({ url, expiresAt: expiresAt.toISOString() }, NOT_STORED);
     },
   }),
   ...routes(invitationOperations, {
@@ -154,7 +154,7 @@ const linkRoutes = ({ signInLinks, invitations, publicUrl }: IdentityServices): 
     createInvitation: async ({ params, context }) => {
       const { row, path } = await invitations.issue(params.userUuid, context);
       const url = `${invitationBase(context.origin, publicUrl())}${path.reveal()}`;
-      return answer({ ...presentInvitation(row), url }, NOT_STORED);
+      return respondWith({ ...presentInvitation(row), url }, NOT_STORED);
     },
     revokeInvitation: ({ params, context }) => invitations.revoke(params.userUuid, params.uuid, context),
   }),

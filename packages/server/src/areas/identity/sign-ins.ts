@@ -6,7 +6,7 @@ import type { Sessions, SessionTimes } from './credentials/sessions.ts';
 import { createSignInLinks } from './credentials/sign-in-links.ts';
 import type { ExternalSignIns } from './external/sign-ins.ts';
 import { createChallenges } from './credentials/challenges.ts';
-import { createAcceptInvitations } from './credentials/accept-invitation.ts';
+import { createInvitationAcceptance } from './credentials/accept-invitation.ts';
 import { createInvitations } from './credentials/invitations.ts';
 import { createOwnSessions } from './credentials/own-sessions.ts';
 import { createPasskeyRegistration } from './credentials/passkey-registration.ts';
@@ -41,7 +41,7 @@ export function createSignIns(platform: Platform, parts: SignInParts) {
   const lifetimeMs = signIn.invitationLifetimeMs;
   const signInLinks = createSignInLinks(platform, { audit, sessions, accessTokens });
   const passkeySignIn = createPasskeySignIn(platform, { audit, sessions, challenges });
-  const accepting = createAcceptInvitations(platform, { audit, sessions, registration });
+  const accepting = createInvitationAcceptance(platform, { audit, sessions, registration });
   return {
     signInLinks,
     invitations: createInvitations(platform, { audit, administration, accessTokens, lifetimeMs }),

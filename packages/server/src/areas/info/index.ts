@@ -27,7 +27,7 @@ export interface InfoParts {
 export function createInfoArea(platform: Platform, options: InfoParts): Area {
   const { database } = platform;
 
-  const databaseAnswers = async (): Promise<boolean> =>
+  const databaseResponds = async (): Promise<boolean> =>
     database.answeredApart(ANSWERED_APART_MS) ||
     Promise.race([
       databaseVersion(database).then(
@@ -45,7 +45,7 @@ export function createInfoArea(platform: Platform, options: InfoParts): Area {
   }
 
   async function findObstacle(): Promise<string | undefined> {
-    if (!options.isReady() || !(await databaseAnswers()))
+    if (!options.isReady() || !(await databaseResponds()))
       return 'the platform is starting or stopping, or its database does not accept writes';
     return options.findProblem();
   }

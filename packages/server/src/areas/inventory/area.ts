@@ -14,7 +14,7 @@ import { findInOrder } from './certificate/store.ts';
 import type { Update } from './certificate/update.ts';
 import type { CheckedCertificates } from './compliance/checked-certificates.ts';
 import { createHeldCertificates, type HeldCertificateParts, type HeldCertificates } from './held-certificates.ts';
-import type { DiscoveredCertificates } from './importing/take-discovered.ts';
+import type { DiscoveredCertificates } from './importing/import-discovered.ts';
 import { createInventory, type InventoryOptions } from './inventory.ts';
 import { certificateRoutes } from './routes.ts';
 import { derivedDataOfSearches } from './search/upkeep.ts';

@@ -2,7 +2,7 @@
 // certificates that they hold.
 import type { CertificateState, CertificateValidationStatus, RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, isAppError, problemsOf, rejected, type AppError } from '../../kernel/errors.ts';
+import { requireFound, isAppError, problemsOf, rejected, type AppError } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
@@ -16,18 +16,18 @@ import {
   type CertificateRow,
   type NameSource,
   type RequestFacts,
-  type WithReservation,
+  type ReservationHook,
 } from '../certificates/index.ts';
 import {
-  answerOf,
-  createRenewingWithKeys,
+  responseFor,
+  createKeyedRenewals,
   findSuccessors,
   profileOf,
-  type IssueAnswer,
+  type IssueResponse,
   type IssueAttempt,
   type IssuingArea,
-  type RenewingParts,
-  type RenewingWithKeys,
+  type KeyedRenewalParts,
+  type KeyedRenewals,
 } from '../issuing/index.ts';
 import { findKnown } from './importing/store.ts';
 import type { Inventory } from './inventory.ts';
@@ -48,26 +48,26 @@ export interface HeldCertificate {
   readonly publicKeyAlgorithm: string;
 }
 
-export interface RequestForPlace {
+export interface LocationRequest {
   readonly raProfileUuid: string;
-  readonly request: MakeRequest;
+  readonly request: CreateRequest;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes: readonly RequestAttributeDto[];
-  readonly withReservation: WithReservation;
+  readonly withReservation: ReservationHook;
 }
 
 /** Creates the CSR: PKCS #10 as PEM, or Base64-encoded DER or PEM. Called only after all other checks have passed. */
-export type MakeRequest = () => Promise<string>;
+export type CreateRequest = () => Promise<string>;
 
-export interface IssueForPlaceAnswer extends IssueAnswer {
+export interface LocationIssueResponse extends IssueResponse {
   /** Reason why it is unknown whether the authority issued the certificate. The outcome is determined later. */
   readonly undecided?: AppError;
 }
 
 /** Result of an import; `problem` is the reason why a certificate cannot be read. */
-export type TakenIn = { readonly uuid: string } | { readonly problem: string };
+export type ImportResult = { readonly uuid: string } | { readonly problem: string };
 
-export interface HeldCertificates extends RenewingWithKeys {
+export interface HeldCertificates extends KeyedRenewals {
   /** Returns the given certificates that exist. */
   find(executor: Executor, uuids: readonly string[]): Promise<HeldCertificate[]>;
   require(uuid: string): Promise<HeldCertificate>;
@@ -76,14 +76,14 @@ export interface HeldCertificates extends RenewingWithKeys {
   /** Returns the content in DER; throws if the certificate is not issued. */
   content(uuid: string): Promise<Uint8Array>;
   /** Imports certificates and returns results in the given order; existing certificates stay unchanged. */
-  takeIn(ders: readonly Uint8Array[], note: string, context: RequestContext): Promise<TakenIn[]>;
-  issue(request: RequestForPlace, context: RequestContext): Promise<IssueForPlaceAnswer>;
+  takeIn(ders: readonly Uint8Array[], note: string, context: RequestContext): Promise<ImportResult[]>;
+  issue(request: LocationRequest, context: RequestContext): Promise<LocationIssueResponse>;
   /** Renews with the same key, or rekeys with a new one. */
   succeed(
     uuid: string,
-    successor: Pick<RequestForPlace, 'request' | 'withReservation'>,
+    successor: Pick<LocationRequest, 'request' | 'withReservation'>,
     context: RequestContext,
-  ): Promise<IssueForPlaceAnswer>;
+  ): Promise<LocationIssueResponse>;
   /** Returns the certificates issued or requested as successors of this certificate. */
   successorsOf(uuid: string): Promise<readonly string[]>;
   /** Adds a history entry about a location. */
@@ -99,7 +99,7 @@ export interface HeldCertificateParts {
   readonly issuing: Pick<IssuingArea, 'issuance' | 'renewer'>;
   readonly inventory: Pick<Inventory, 'importCertificate' | 'importCommitted'>;
   readonly raProfiles: Pick<RaProfiles, 'forIssuingByUuid'>;
-  readonly keys: RenewingParts['keys'];
+  readonly keys: KeyedRenewalParts['keys'];
   readonly names: NameSource;
 }
 
@@ -107,8 +107,8 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
   const { platform, issuing, inventory, raProfiles, names } = parts;
   const { executor } = platform.database;
   const require = async (uuid: string): Promise<CertificateRow> =>
-    found(await findCertificate(executor, uuid), 'Certificate', uuid);
-  const read = (make: MakeRequest) => async (): Promise<RequestFacts> => {
+    requireFound(await findCertificate(executor, uuid), 'Certificate', uuid);
+  const read = (make: CreateRequest) => async (): Promise<RequestFacts> => {
     const [{ codes }, text] = [await names(), await make()];
     return readRequest(text, 'pkcs10', codes);
   };
@@ -117,7 +117,7 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
     return { authorityUuid, raProfileUuid };
   };
 
-  async function takeInOne(der: Uint8Array, note: string, context: RequestContext): Promise<TakenIn> {
+  async function importOne(der: Uint8Array, note: string, context: RequestContext): Promise<ImportResult> {
     try {
       const options = { note };
       return await platform.database.transaction((tx) => inventory.importCertificate(tx, der, { options, context }));
@@ -138,22 +138,22 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
       return findContent(executor, row);
     },
     async takeIn(ders, note, context) {
-      const taken: TakenIn[] = [];
-      for (const der of ders) taken.push(await takeInOne(der, note, context));
+      const taken: ImportResult[] = [];
+      for (const der of ders) taken.push(await importOne(der, note, context));
       inventory.importCommitted();
       return taken;
     },
     async issue({ raProfileUuid, request, ...rest }, context) {
       const input = { ...(await pathOf(raProfileUuid)), ...rest, request: read(request) };
-      return forPlace(await issuing.issuance.attempt(input, context));
+      return responseForLocation(await issuing.issuance.attempt(input, context));
     },
     async succeed(uuid, { request, withReservation }, context) {
       const path = await pathOf(profileOf(await require(uuid)));
       const successor = { ...path, certificateUuid: uuid, request: read(request), withReservation };
-      return forPlace(await issuing.renewer.succeedWith(successor, context));
+      return responseForLocation(await issuing.renewer.succeedWith(successor, context));
     },
     successorsOf: (uuid) => findSuccessors(executor, uuid),
-    ...createRenewingWithKeys({ ...parts, require, pathOf }),
+    ...createKeyedRenewals({ ...parts, require, pathOf }),
     tell: (tx, { uuid, failed, message }, occasion) =>
       insertHistory(
         tx,
@@ -164,9 +164,9 @@ export function createHeldCertificates(parts: HeldCertificateParts): HeldCertifi
 }
 
 /** Returns the answer for a location; throws if the issuance failed. */
-const forPlace = (attempt: IssueAttempt): IssueForPlaceAnswer => {
+const responseForLocation = (attempt: IssueAttempt): LocationIssueResponse => {
   const { outcome, ...rest } = attempt;
-  return outcome?.status === 'waiting' ? { ...rest, der: undefined, undecided: outcome.error } : answerOf(attempt);
+  return outcome?.status === 'waiting' ? { ...rest, der: undefined, undecided: outcome.error } : responseFor(attempt);
 };
 
 const presentHeld = (row: CertificateRow): HeldCertificate => ({

@@ -14,5 +14,5 @@
 export { createInventoryArea, type InventoryArea } from './area.ts';
 export type { CertificateChains } from './certificate/chains.ts';
 export type { CheckedCertificate, CheckedCertificates } from './compliance/checked-certificates.ts';
-export type { HeldCertificate, HeldCertificates, TakenIn } from './held-certificates.ts';
-export type { DiscoveredCertificates, ReadDiscovered, TakenCertificate } from './importing/take-discovered.ts';
+export type { HeldCertificate, HeldCertificates, ImportResult } from './held-certificates.ts';
+export type { DiscoveredCertificates, ReadDiscovered, ImportedCertificate } from './importing/import-discovered.ts';

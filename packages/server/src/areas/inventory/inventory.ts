@@ -15,7 +15,7 @@ import type { CertificateWork, ValidationArea } from '../validation/index.ts';
 import { createBulkChanges } from './bulk/bulk-changes.ts';
 import { createCertificateDetails } from './certificate/detail.ts';
 import { createDownloads } from './certificate/download.ts';
-import { createImporter, type Imported, type ImportOptions } from './certificate/import.ts';
+import { createImporter, type ImportedCertificate, type ImportOptions } from './certificate/import.ts';
 import { createLineage } from './certificate/lineage.ts';
 import { createParsedCertificates } from './certificate/parsed.ts';
 import { createRelations } from './certificate/relations.ts';
@@ -26,7 +26,7 @@ import { createCheckedCertificates } from './compliance/checked-certificates.ts'
 import { createSubordinateAdopter } from './importing/adopt-subordinate.ts';
 import { createCaCertificates } from './importing/ca-certificates.ts';
 import { createBulkImport } from './importing/import-certificates.ts';
-import { createDiscoveredCertificates } from './importing/take-discovered.ts';
+import { createDiscoveredCertificates } from './importing/import-discovered.ts';
 import { createUserCertificates } from './importing/user-certificates.ts';
 import { createCertificateExporter } from './search/export.ts';
 import { createSearchForm } from './search/form.ts';
@@ -126,18 +126,18 @@ function createSearches(options: InventoryOptions, fields: CertificateFields) {
   };
 }
 
-interface OneImport {
+interface ImportParts {
   readonly work: CertificateWork;
   readonly importer: ReturnType<typeof createImporter>;
 }
 
 const importOne =
-  ({ work, importer }: OneImport) =>
+  ({ work, importer }: ImportParts) =>
   async (
     tx: Executor,
     der: Uint8Array,
     facts: { readonly options?: ImportOptions; readonly context: RequestContext },
-  ): Promise<Imported> => {
+  ): Promise<ImportedCertificate> => {
     const [imported] = await importer.importAll(tx, [await work.readBounded(der)], facts);
     if (!imported) throw new Error('The import did not return a result for the certificate.');
     return imported;

@@ -17,7 +17,7 @@ beforeAll(async () => {
   return () => test.platform.jobs.stop();
 });
 
-type Handled = keyof ReturnType<typeof inventoryHandlers>;
+type HandledOperation = keyof ReturnType<typeof inventoryHandlers>;
 
 describe('inventory responses', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('inventory responses', () => {
     ['getCertificateEventHistory', {}],
     ['getCertificateValidationResult', {}],
     ['bulkDeleteCertificate', { body: { uuids: [] } }],
-  ] as const satisfies readonly [Handled, object][])('for %s match the contract', async (name, input) => {
+  ] as const satisfies readonly [HandledOperation, object][])('for %s match the contract', async (name, input) => {
     const given = { params: {}, query: {}, body: undefined, ...input };
     const body: unknown = typeof given.body === 'function' ? given.body() : given.body;
     // Each handler has its own input type.

@@ -11,11 +11,11 @@ import {
   type LocationDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found } from '../../kernel/errors.ts';
-import { answer, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
+import { requireFound } from '../../kernel/errors.ts';
+import { respondWith, routes, type Handlers, type Route } from '../../platform/http/routes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Approvals } from '../approvals/index.ts';
-import { findCertificate, withoutHidden } from '../certificates/index.ts';
+import { findCertificate, withoutHiddenObjects } from '../certificates/index.ts';
 import { csrAttributes, type IssuingArea } from '../issuing/index.ts';
 import type { Inventory } from './inventory.ts';
 
@@ -43,12 +43,16 @@ export const certificateRoutes = ({
     ...inventoryHandlers(inventory),
     listCertificateLocations: async ({ params, context }) => {
       await inventory.assertVisible([params.certificateUuid], { context, action: 'detail' });
-      found(await findCertificate(database.executor, params.certificateUuid), 'Certificate', params.certificateUuid);
+      requireFound(
+        await findCertificate(database.executor, params.certificateUuid),
+        'Certificate',
+        params.certificateUuid,
+      );
       return findLocations(params.certificateUuid, context);
     },
     listCertificateApprovals: async ({ params, query, context }) => {
       await inventory.assertVisible([params.uuid], { context, action: 'detail' });
-      const { uuid } = found(await findCertificate(database.executor, params.uuid), 'Certificate', params.uuid);
+      const { uuid } = requireFound(await findCertificate(database.executor, params.uuid), 'Certificate', params.uuid);
       return approvals.listOfObject('certificates', uuid, query);
     },
     submitCertificateRequest: async ({ body, context }) => {
@@ -84,7 +88,7 @@ export function inventoryHandlers(inventory: Inventory): Handlers<InventoryOpera
     },
     uploadCertificate: async ({ body, context }) => ({ uuid: await inventory.upload(body, context) }),
     getCertificate: async ({ params, context }) =>
-      withoutHidden(await inventory.detail(await visible(params, context), context), context),
+      withoutHiddenObjects(await inventory.detail(await visible(params, context), context), context),
     updateCertificateObjects: async ({ params, body, context }) => {
       await inventory.update(await visibleIn(inventory, 'update')(params, context), body, context);
     },
@@ -131,7 +135,7 @@ type ArchiveOperations = Pick<
 
 function archiveHandlers(inventory: Inventory): Handlers<ArchiveOperations> {
   const visible = visibleIn(inventory, 'archive');
-  const many = async (uuids: readonly string[], archived: boolean, context: RequestContext): Promise<void> => {
+  const archiveMany = async (uuids: readonly string[], archived: boolean, context: RequestContext): Promise<void> => {
     await inventory.assertVisible(uuids, { context, action: 'archive' });
     await inventory.archiveMany(uuids, archived, context);
   };
@@ -140,8 +144,8 @@ function archiveHandlers(inventory: Inventory): Handlers<ArchiveOperations> {
       inventory.archiveOne(await visible(params, context), true, context),
     unarchiveCertificate: async ({ params, context }) =>
       inventory.archiveOne(await visible(params, context), false, context),
-    bulkArchiveCertificate: ({ body, context }) => many(body, true, context),
-    bulkUnarchiveCertificate: ({ body, context }) => many(body, false, context),
+    bulkArchiveCertificate: ({ body, context }) => archiveMany(body, true, context),
+    bulkUnarchiveCertificate: ({ body, context }) => archiveMany(body, false, context),
   };
 }
 
@@ -203,7 +207,7 @@ const searchRoutes = (inventory: Inventory): readonly Route[] =>
     searchCertificates: ({ body, context }) => inventory.search(body, context),
     exportCertificates: async ({ body, context }) => {
       const { file, fileName } = await inventory.exportCsv(body, context);
-      return answer(file, { 'content-disposition': `attachment; filename="${fileName}"` });
+      return respondWith(file, { 'content-disposition': `attachment; filename="${fileName}"` });
     },
   });
 

@@ -5,7 +5,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import { readRequest, type CertificatesArea } from '../certificates/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { countWaiting } from './approving/store.ts';
-import type { IssueAnswer } from './issuance/issue.ts';
+import type { IssueResponse } from './issuance/issue.ts';
 import { createIssuing, type Issuing, type IssuingParts } from './issuing.ts';
 import { legacyClientRoutes } from './legacy-client-routes.ts';
 import { endEntityPasswordColumn } from './operations/end-entity-password.ts';
@@ -30,7 +30,7 @@ export interface IssuingArea extends Area, Pick<Issuing, 'issuance' | 'renewer' 
   /**
    * Issues a certificate for the platform itself, such as its HTTPS certificate, through the same path as all others.
    */
-  issueForPlatform(input: PlatformRequest, context: RequestContext): Promise<IssueAnswer>;
+  issueForPlatform(input: PlatformRequest, context: RequestContext): Promise<IssueResponse>;
 }
 
 export function createIssuingArea(platform: Platform, given: IssuingAreaParts): IssuingArea {
@@ -40,7 +40,7 @@ export function createIssuingArea(platform: Platform, given: IssuingAreaParts): 
   const issuing = createIssuing(platform, parts);
   const { issuance, renewer, revoker, requests, settleByAppearance } = issuing;
   declareKeyDestruction(platform, areas.keys);
-  keepWaiting(areas.raProfiles);
+  protectWaiting(areas.raProfiles);
   return {
     routes: [
       ...clientRoutes({ ...issuing, assertVisible }),
@@ -65,7 +65,7 @@ export function createIssuingArea(platform: Platform, given: IssuingAreaParts): 
 }
 
 /** Prevents removal of an RA profile while operations under it can still be approved. */
-function keepWaiting(raProfiles: Pick<RaProfiles, 'registerDependants'>): void {
+function protectWaiting(raProfiles: Pick<RaProfiles, 'registerDependants'>): void {
   raProfiles.registerDependants({
     reasonsToKeep: async (executor, raProfileUuid) => {
       const waiting = await countWaiting(executor, raProfileUuid);

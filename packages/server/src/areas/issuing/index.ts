@@ -12,11 +12,11 @@
 // end-entities/             v1 client operations
 // protocol-certificates.ts  certificate operations for protocol servers
 export { createIssuingArea, type IssuingArea } from './area.ts';
-export { answerOf, type IssueAnswer, type IssueAttempt } from './issuance/issue.ts';
+export { responseFor, type IssueResponse, type IssueAttempt } from './issuance/issue.ts';
 export { identifyCertificate } from './operations/identify-certificate.ts';
 export { findSuccessors } from './operations/store-successions.ts';
 export type { ProtocolCertificates, ProtocolOutcome } from './protocol-certificates.ts';
 export { csrAttributes } from './requesting/csr-attributes.ts';
-export { createRenewingWithKeys, profileOf } from './requesting/renew-with-key.ts';
-export type { RenewingParts, RenewingWithKeys } from './requesting/renew-with-key.ts';
+export { createKeyedRenewals, profileOf } from './requesting/renew-with-key.ts';
+export type { KeyedRenewalParts, KeyedRenewals } from './requesting/renew-with-key.ts';
 export type { AppearanceSettler } from './settling/by-appearance.ts';

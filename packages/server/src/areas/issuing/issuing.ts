@@ -33,7 +33,7 @@ import { usableProfile, type ProfilePath } from './operations/preconditions.ts';
 import type { IssuingWork, RevokingWork } from './operations/work.ts';
 import { carryOut as carryOutRevoking } from './revoking/carry-out.ts';
 import { createCertificateRevoker } from './revoking/revoke.ts';
-import { createRequestMaker } from './requesting/request-with-key.ts';
+import { createRequestBuilder } from './requesting/request-with-key.ts';
 import { createAppearanceSettler } from './settling/by-appearance.ts';
 import { createPersonSettler } from './settling/by-person.ts';
 import { createReconciler } from './settling/reconcile.ts';
@@ -101,7 +101,7 @@ export function createIssuing(platform: Platform, areas: IssuingParts) {
   areas.approvals.registerSubject(createApprovalSubject({ ...parts, reconciler }));
   return {
     weakKeys,
-    requests: createRequestMaker(parts),
+    requests: createRequestBuilder(parts),
     issuance,
     renewer: createCertificateRenewer({ ...parts, issuance }),
     revoker: createCertificateRevoker({ ...parts, carryOut: carryOutRevocation }),

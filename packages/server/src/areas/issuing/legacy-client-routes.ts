@@ -19,7 +19,7 @@ export function legacyClientRoutes(parts: LegacyClientRouteParts): readonly Rout
   const entities = createEndEntities(parts);
   const profileOf = (params: { readonly raProfileName: string }, context: RequestContext) =>
     legacyProfile(raProfiles, params.raProfileName, context);
-  const profileToRevokeUnder: typeof profileOf = async (params, context) => {
+  const revocationProfileOf: typeof profileOf = async (params, context) => {
     const profile = await profileOf(params, context);
     assertMember(profile, context);
     return profile;
@@ -32,7 +32,7 @@ export function legacyClientRoutes(parts: LegacyClientRouteParts): readonly Rout
       return { certificateData: Buffer.from(der).toString('base64') };
     },
     revokeLegacyCertificate: async ({ params, body, context }) => {
-      await revokeNamed(parts, { profile: await profileToRevokeUnder(params, context), given: body }, context);
+      await revokeNamed(parts, { profile: await revocationProfileOf(params, context), given: body }, context);
       return undefined;
     },
     listEntities: async ({ params, context }) => entities.list(await profileOf(params, context), context),
@@ -48,7 +48,7 @@ export function legacyClientRoutes(parts: LegacyClientRouteParts): readonly Rout
       return undefined;
     },
     revokeAndDeleteEndEntity: async ({ params, context }) => {
-      const profile = await profileToRevokeUnder(params, context);
+      const profile = await revocationProfileOf(params, context);
       await entities.remove({ profile, username: params.username }, context);
       return undefined;
     },

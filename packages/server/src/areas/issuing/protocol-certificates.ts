@@ -6,22 +6,22 @@ import { writePem } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { requirePermission } from '../identity/index.ts';
-import { waitsForApproval } from './approving/needed.ts';
+import { awaitingApprovalError } from './approving/approval-needed.ts';
 import type { Association } from './issuance/check.ts';
 import type { Issuance } from './issuance/issuance.ts';
 import type { CertificateRenewer } from './issuance/renew.ts';
 import {
   findCertificateByFingerprint,
-  findCertificatesAskedFor,
+  findRequestedCertificates,
   findCertificatesBySerialNumber,
   findCertificatesByUuids,
   findIssuerNamesUnder,
   isCompromised,
   readCrmf,
   readRequest,
-  refuseListedKey,
+  rejectListedKey,
   sha256Hex,
-  type CertificateAskedFor,
+  type RequestedCertificateRow,
   type NameSource,
   type RequestFacts,
   type WeakKeyLists,
@@ -53,7 +53,7 @@ export type ProtocolOutcome =
   | { readonly status: 'refused'; readonly problem: string }
   | { readonly status: 'waiting' };
 
-function outcomeOf({ state, der, problem }: CertificateAskedFor): ProtocolOutcome {
+function outcomeOf({ state, der, problem }: RequestedCertificateRow): ProtocolOutcome {
   if (der) return { status: state === 'revoked' ? 'revoked' : 'issued', der };
   if (state === 'rejected') return { status: 'refused', problem: problem ?? 'The request was rejected.' };
   if (state === 'failed') return { status: 'refused', problem: problem ?? 'The certificate could not be issued.' };
@@ -74,7 +74,7 @@ export function createProtocolCertificates(options: {
   const { executor, hot, relaxed } = options.platform.database;
   const findAskedFor = createBatcher({
     scheduleFlush: relaxed.scheduleFlush,
-    write: (uuids: readonly string[]) => findCertificatesAskedFor(relaxed, uuids),
+    write: (uuids: readonly string[]) => findRequestedCertificates(relaxed, uuids),
   });
 
   return {
@@ -85,7 +85,7 @@ export function createProtocolCertificates(options: {
     async readRequest(der: Uint8Array): Promise<RequestFacts> {
       const { codes } = await options.names();
       const request = readRequest(writePem('CERTIFICATE REQUEST', der), 'pkcs10', codes);
-      refuseListedKey(weakKeys, request);
+      rejectListedKey(weakKeys, request);
       return request;
     },
 
@@ -96,7 +96,7 @@ export function createProtocolCertificates(options: {
     async readCrmf(der: Uint8Array): Promise<RequestFacts> {
       const { codes } = await options.names();
       const request = readCrmf(der, codes);
-      refuseListedKey(weakKeys, request);
+      rejectListedKey(weakKeys, request);
       return request;
     },
 
@@ -132,7 +132,7 @@ export function createProtocolCertificates(options: {
       const { reason, attributes, ...target } = input;
       const revocation = { reason, attributes: [...attributes], destroyKey: false };
       if ((await revoker.revoke({ ...target, revocation }, context)) === 'waitsForApproval')
-        throw waitsForApproval('revocation', input.certificateUuid);
+        throw awaitingApprovalError('revocation', input.certificateUuid);
     },
 
     /** Returns whether the key of a request was revoked as compromised. Issuance rejects it in any case. */

@@ -11,16 +11,16 @@ import { rejected } from '../../kernel/errors.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { CertificateAccess, RequestFacts } from '../certificates/index.ts';
 import type { Issuing } from './issuing.ts';
-import type { IssueAnswer } from './issuance/issue.ts';
-import type { RequestMaker } from './requesting/request-with-key.ts';
+import type { IssueResponse } from './issuance/issue.ts';
+import type { RequestBuilder } from './requesting/request-with-key.ts';
 
-type IssuingActs = Pick<
+type IssuingOperations = Pick<
   Issuing,
   'issuance' | 'renewer' | 'revoker' | 'issueAttributes' | 'revokeAttributes' | 'usableProfile'
 >;
 
-export interface ClientRouteParts extends IssuingActs {
-  readonly requests: RequestMaker;
+export interface ClientRouteParts extends IssuingOperations {
+  readonly requests: RequestBuilder;
   readonly assertVisible: CertificateAccess;
 }
 
@@ -35,7 +35,7 @@ export const clientRoutes = ({
   requests,
 }: ClientRouteParts): readonly Route[] => {
   /** Checks access, because the certificate may be invisible to the caller or read-only. */
-  const visible = (
+  const requireVisible = (
     params: { readonly certificateUuid: string },
     context: RequestContext,
     action: 'issue' | 'renew' | 'revoke',
@@ -61,23 +61,23 @@ export const clientRoutes = ({
     issueCertificate: async ({ params, body, context }) => {
       const { attributes, customAttributes } = body;
       const request = await requests.given(body, context);
-      return presentAnswer(await issuance.issue({ ...params, request, attributes, customAttributes }, context));
+      return presentResponse(await issuance.issue({ ...params, request, attributes, customAttributes }, context));
     },
     issueRequestedCertificate: async ({ params, context }) => {
-      await visible(params, context, 'issue');
-      return presentAnswer(await issuance.issueRequested(params, context));
+      await requireVisible(params, context, 'issue');
+      return presentResponse(await issuance.issueRequested(params, context));
     },
     renewCertificate: async ({ params, body, context }) => {
-      await visible(params, context, 'renew');
+      await requireVisible(params, context, 'renew');
       const request = body.request ? await requests.readSent(body.request, body.format) : undefined;
       const { replaceInLocations } = body;
-      return presentAnswer(await renewer.renew({ ...params, request, replaceInLocations }, context));
+      return presentResponse(await renewer.renew({ ...params, request, replaceInLocations }, context));
     },
     rekeyCertificate: async ({ params, body, context }) => {
-      await visible(params, context, 'renew');
+      await requireVisible(params, context, 'renew');
       const { replaceInLocations } = body;
       const request = requestForRekey(body, context);
-      return presentAnswer(await renewer.rekey({ ...params, request, replaceInLocations }, context));
+      return presentResponse(await renewer.rekey({ ...params, request, replaceInLocations }, context));
     },
     listRevokeCertificateAttributes: async ({ params }) =>
       revokeAttributes.definitions(await usableProfile({ ...params, alsoInternal: true })),
@@ -86,7 +86,7 @@ export const clientRoutes = ({
       return undefined;
     },
     revokeCertificate: async ({ params, body, context }) => {
-      await visible(params, context, 'revoke');
+      await requireVisible(params, context, 'revoke');
       await revoker.revoke({ ...params, revocation: body }, context);
       return undefined;
     },
@@ -115,7 +115,7 @@ export const settlementRoutes = ({
   });
 
 /** Clients poll while the data is empty. */
-const presentAnswer = ({ uuid, der }: IssueAnswer) => ({
+const presentResponse = ({ uuid, der }: IssueResponse) => ({
   uuid,
   certificateData: der ? Buffer.from(der).toString('base64') : '',
 });

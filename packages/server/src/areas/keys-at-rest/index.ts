@@ -12,7 +12,7 @@ import { keysAtRestRoutes } from './routes.ts';
 import { createKeysAtRestService } from './service.ts';
 
 export type { KeyFile } from './nodes.ts';
-export { learnRetired } from './retired-keys.ts';
+export { loadRetiredKeys } from './retired-keys.ts';
 export { registerKeys } from './registered-keys.ts';
 
 export interface KeysAtRestOptions {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const running = async (withinMs = SEEN_WITHIN_MS) => findNodes(database.executor, withinMs);
-const useEverywhere = (key: Uint8Array) => database.transaction((tx) => replaceCurrent(tx, keyIdOf(key)));
+const useOnAllNodes = (key: Uint8Array) => database.transaction((tx) => replaceCurrent(tx, keyIdOf(key)));
 
 describe('the first start', () => {
   it('registers all keys in the file, with the first one as the current key', async () => {
@@ -42,7 +42,7 @@ describe('the first start', () => {
 
   it('still reports a required key that is no longer in the file', async () => {
     await registerKeys(database, [keyIdOf(old)]);
-    await useEverywhere(fresh);
+    await useOnAllNodes(fresh);
     expect(await registerKeys(database, [keyIdOf(fresh)])).toEqual({
       needed: expect.arrayContaining([keyIdOf(old), keyIdOf(fresh)]),
       current: keyIdOf(fresh),
@@ -82,7 +82,7 @@ describe('a node', () => {
   it("encrypts with the database's current key as soon as that key is in its file", async () => {
     await registerKeys(database, [keyIdOf(old)]);
     const node = createTestNode(database, { keys: [old] });
-    await useEverywhere(fresh);
+    await useOnAllNodes(fresh);
     await node.nodes.refresh();
     expect([node.ring.currentKeyId(), node.nodes.isComplete()]).toEqual([keyIdOf(old), false]);
     node.keys.push(fresh);
@@ -99,14 +99,14 @@ describe('a node', () => {
     await node.nodes.refresh();
     const first = ['error', [keyIdOf(fresh)], '/data/sealing.key'];
     expect(lacks()).toEqual([first]);
-    await useEverywhere(third);
+    await useOnAllNodes(third);
     await node.nodes.refresh();
     expect(lacks()).toEqual([first, ['error', [keyIdOf(fresh), keyIdOf(third)], '/data/sealing.key']]);
   });
 
   it('is complete without keys that are no longer required', async () => {
     await registerKeys(database, [keyIdOf(old)]);
-    await useEverywhere(fresh);
+    await useOnAllNodes(fresh);
     const node = createTestNode(database, { keys: [fresh] });
     await node.nodes.refresh();
     expect(node.nodes.isComplete()).toBe(false);

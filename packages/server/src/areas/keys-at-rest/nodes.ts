@@ -37,7 +37,7 @@ export function createKeyNodes(platform: Platform, parts: { readonly ring: KeyRi
     report(needed.filter((id) => !ring.keyIds().includes(id)));
     const current = rows.find(({ is_current }) => is_current);
     if (current && ring.keyIds().includes(current.key_id)) ring.use(current.key_id);
-    await store.noteNode(database.executor, {
+    await store.recordNode(database.executor, {
       node_id: nodeId,
       current_key_id: ring.currentKeyId(),
       key_ids: [...inFile],

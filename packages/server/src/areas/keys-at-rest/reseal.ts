@@ -35,7 +35,7 @@ async function resealBatch(
   if (rows.length === 0) return undefined;
   await platform.database.transaction(async (tx) => {
     for (const row of rows) {
-      const sealed = sealedAnew(row);
+      const sealed = sealAgain(row);
       if (sealed) await replaceSealed(tx, column, { row, sealed });
     }
     await store.addProgress(tx, rotation, rows.length);
@@ -47,7 +47,7 @@ async function resealBatch(
    * Returns the resealed value, or undefined if it cannot be opened. Such a value could not be opened before either,
    * and must not prevent the others from being resealed.
    */
-  function sealedAnew({ key, sealed, facts }: SealedRow): Uint8Array | undefined {
+  function sealAgain({ key, sealed, facts }: SealedRow): Uint8Array | undefined {
     const purpose = column.purpose(facts);
     try {
       const plain = ring.open(sealed, purpose);

@@ -18,7 +18,7 @@ export const retiredColumn: SealedColumn = {
 };
 
 /** Lets a key ring recognize values created with removed keys. */
-export async function learnRetired(executor: Executor, ring: KeyRing): Promise<void> {
+export async function loadRetiredKeys(executor: Executor, ring: KeyRing): Promise<void> {
   for (const { name, key_id: keyId, purpose, sealed_key } of await store.findRetired(executor))
     ring.learnDerived({ keyId, purpose, key: ring.open(sealed_key, name) });
 }

@@ -9,16 +9,16 @@ import {
 } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { registerKeys } from './registered-keys.ts';
-import { learnRetired } from './retired-keys.ts';
+import { loadRetiredKeys } from './retired-keys.ts';
 import {
   columns,
   createTestNode,
   forgetAll,
-  keep,
-  kept,
+  storeSample,
+  readSample,
   keysDatabase,
   lastAudited,
-  opened,
+  openSample,
   startTestNode,
   stateOf,
   type NodeFacts,
@@ -47,17 +47,17 @@ const start = (facts: Partial<NodeFacts> = {}): Promise<TestNode> =>
   startTestNode(database, { keys: [old, fresh], ...facts });
 
 const sealedBy = async (id: string): Promise<string[]> =>
-  (await kept(database, id)).map((value) => value.subarray(1, 5).toString('hex'));
+  (await readSample(database, id)).map((value) => value.subarray(1, 5).toString('hex'));
 
 describe('a rotation', () => {
   it('re-encrypts every value in the same form and for the same purpose, and reports that the old key can be removed', async () => {
     const node = await start();
-    await keep(database, node, 'a');
+    await storeSample(database, node, 'a');
     await database.query(`INSERT INTO sealed_sample VALUES ('nothing', 'alice', NULL, NULL, NULL)`);
     await node.rotate();
     await node.runJob();
     expect(await sealedBy('a')).toEqual(Array(FORMS).fill(keyIdOf(fresh)));
-    expect(await opened(database, { ring: createSealer([fresh]) }, 'a')).toEqual(Array(FORMS).fill('secret a'));
+    expect(await openSample(database, { ring: createSealer([fresh]) }, 'a')).toEqual(Array(FORMS).fill('secret a'));
     expect(await stateOf(node)).toMatchObject({
       needed: [keyIdOf(fresh)],
       rotation: { total: FORMS, done: FORMS, finishedAt: expect.any(String) },
@@ -74,7 +74,7 @@ describe('a rotation', () => {
       if (isCrashing) throw new Error('killed');
     };
     const node = await start({ faultPoint });
-    for (let index = 0; index < MANY; index += 1) await keep(database, node, String(index).padStart(3, '0'));
+    for (let index = 0; index < MANY; index += 1) await storeSample(database, node, String(index).padStart(3, '0'));
     await node.rotate();
     await expect(node.runJob()).rejects.toThrow('killed');
     expect([(await sealedBy('099'))[0], (await sealedBy('100'))[0]]).toEqual([keyIdOf(fresh), keyIdOf(old)]);
@@ -90,7 +90,7 @@ describe('a rotation', () => {
 
   it('leaves a value that cannot be decrypted unchanged, reports it, and continues', async () => {
     const node = await start();
-    for (const id of ['a', 'b']) await keep(database, node, id);
+    for (const id of ['a', 'b']) await storeSample(database, node, id);
     await database.query(`UPDATE sealed_sample SET owner = 'mallory' WHERE id = 'a'`);
     await node.rotate();
     await node.runJob();
@@ -103,7 +103,7 @@ describe('a rotation', () => {
 
   it('waits for a node that still encrypts with the old key, and re-encrypts the values that it stored in the meantime', async () => {
     const [node, other] = [await start(), await start()];
-    await keep(database, node, 'a');
+    await storeSample(database, node, 'a');
     await node.rotate();
     const job = node.runJob();
     await expect
@@ -113,7 +113,7 @@ describe('a rotation', () => {
       needed: expect.arrayContaining([keyIdOf(old)]),
       rotation: { finishedAt: undefined },
     });
-    await keep(database, other, 'late');
+    await storeSample(database, other, 'late');
     await other.nodes.refresh();
     await job;
     expect(await sealedBy('late')).toEqual(Array(FORMS).fill(keyIdOf(fresh)));
@@ -125,7 +125,7 @@ describe('a rotation', () => {
 
   it('does not run on a node without the new key, or after the node was stopped', async () => {
     const node = await start();
-    await keep(database, node, 'a');
+    await storeSample(database, node, 'a');
     await node.rotate();
     const behind = createTestNode(database, { keys: [old] });
     behind.enqueued.push(...node.enqueued);
@@ -147,12 +147,12 @@ describe('a removed key', () => {
     await node.runJob();
     const later = await start({ keys: [fresh, newSealingKey()] });
     await node.nodes.stop();
-    await learnRetired(database.executor, later.ring);
+    await loadRetiredKeys(database.executor, later.ring);
     expect(derivedOf(later.ring, 'access tokens')).toContain(derived);
     await later.rotate();
     await later.runJob();
     const newest = createSealer(later.keys.slice(1));
-    await learnRetired(database.executor, newest);
+    await loadRetiredKeys(database.executor, newest);
     expect(derivedOf(newest, 'access tokens')).toContain(derived);
     expect(derivedOf(newest, 'acme nonce')).toHaveLength(3);
     expect(derivedOf(newest, 'cursors')).toHaveLength(1);

@@ -39,14 +39,14 @@ export function declareRotation(platform: Platform, parts: RotationParts): void 
         throw new Error(`Key ${row.key_id} is not the current sealing key of this node.`);
       const options = { platform, ring, columns: columns(), rotation, signal };
       await resealAll(options);
-      await untilAllChanged(row.key_id, signal);
+      await waitUntilAllChanged(row.key_id, signal);
       await delay(settleMs, undefined, { signal });
       await resealAll(options);
       await finish(rotation, row.key_id);
     },
   });
 
-  async function untilAllChanged(keyId: string, signal: AbortSignal): Promise<void> {
+  async function waitUntilAllChanged(keyId: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       const running = await store.findNodes(database.executor, SEEN_WITHIN_MS);
       if (running.every((node) => node.current_key_id === keyId)) return;
@@ -59,7 +59,7 @@ export function declareRotation(platform: Platform, parts: RotationParts): void 
       await store.lockKeys(tx);
       const rows = await store.findKeys(tx);
       const old = rows.filter((row) => !row.is_current && row.retired_at === null).map(({ key_id }) => key_id);
-      for (const id of old.filter((each) => ring.keyIds().includes(each))) await keepDerived(tx, id);
+      for (const id of old.filter((each) => ring.keyIds().includes(each))) await storeDerived(tx, id);
       await store.retireOthers(tx);
       await store.finishRotation(tx, rotation);
       await audit.append(tx, coreContext(rotation), {
@@ -70,7 +70,7 @@ export function declareRotation(platform: Platform, parts: RotationParts): void 
     log.info({ keyId }, 'every secret is sealed with the new key; old lines can be removed from the sealing key file');
   }
 
-  const keepDerived = (tx: Parameters<typeof store.insertRetired>[0], id: string): Promise<void> =>
+  const storeDerived = (tx: Parameters<typeof store.insertRetired>[0], id: string): Promise<void> =>
     store.insertRetired(
       tx,
       ring.derivedFrom(id).map(({ keyId: key_id, purpose, key }) => ({

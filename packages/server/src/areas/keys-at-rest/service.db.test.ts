@@ -6,7 +6,7 @@ import { registerKeys } from './registered-keys.ts';
 import {
   columns,
   forgetAll,
-  keep,
+  storeSample,
   keysDatabase,
   lastAudited,
   startTestNode,
@@ -37,7 +37,7 @@ const start = (facts: Partial<NodeFacts> = {}): Promise<TestNode> =>
 describe('a rotation starts', () => {
   it('with the new key in the file, counts the values to re-encrypt, and leaves the rest to a job', async () => {
     const node = await start();
-    await keep(database, node, 'a');
+    await storeSample(database, node, 'a');
     const { keys, rotation } = await node.rotate();
     expect(keys).toEqual([
       { keyId: keyIdOf(old), current: false, needed: true, position: 1 },
@@ -108,7 +108,7 @@ describe('a rotation is rejected', () => {
 
   it('while a different rotation is in progress, including for one of two simultaneous callers', async () => {
     const node = await start();
-    await keep(database, node, 'a');
+    await storeSample(database, node, 'a');
     const problem = `A rotation to key ${keyIdOf(fresh)} is in progress: 0 of 3 values have been resealed. Wait until it has finished.`;
     const outcomes = await Promise.allSettled([node.rotate(keyIdOf(fresh)), node.rotate(keyIdOf(fresh))]);
     const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));

@@ -43,14 +43,14 @@ export function createKeysAtRestService(platform: Platform, parts: KeysAtRestPar
 
   async function rotate({ keyId }: KeyRotationRequest, context: RequestContext): Promise<KeysAtRest> {
     await nodes.refresh();
-    await refuseWhileUnderWay(service);
-    const target = keyId ?? (await newKeyInFile(service)) ?? (await makeKey(service));
-    await assertEverywhere(service, target);
+    await rejectWhileRotating(service);
+    const target = keyId ?? (await newKeyInFile(service)) ?? (await createKey(service));
+    await assertOnAllNodes(service, target);
     const rotation = newUuid();
     const total = await countAll(service, target);
     await database.transaction(async (tx) => {
       await store.lockKeys(tx);
-      await refuseWhileUnderWay(service);
+      await rejectWhileRotating(service);
       const before = ring.currentKeyId();
       await store.replaceCurrent(tx, target);
       const row = { uuid: rotation, key_id: target, total, done: 0, started_at: clock.now(), finished_at: null };
@@ -82,7 +82,7 @@ async function newKeyInFile(service: ServiceParts): Promise<string | undefined> 
   return fresh[0];
 }
 
-async function makeKey(service: ServiceParts): Promise<string> {
+async function createKey(service: ServiceParts): Promise<string> {
   const { file, nodes } = service;
   if (!file.isOwn)
     throw rejected(
@@ -95,7 +95,7 @@ async function makeKey(service: ServiceParts): Promise<string> {
 }
 
 /** Ensures that no value is sealed with a key that another node cannot open, now or after its next startup. */
-async function assertEverywhere(service: ServiceParts, keyId: string): Promise<void> {
+async function assertOnAllNodes(service: ServiceParts, keyId: string): Promise<void> {
   const { database } = service.platform;
   const { ring } = service;
   if (keyId === ring.currentKeyId()) throw rejected(`Key ${keyId} is already the current sealing key.`);
@@ -115,7 +115,7 @@ async function countAll(service: ServiceParts, keyId: string): Promise<number> {
   return total;
 }
 
-async function refuseWhileUnderWay(service: ServiceParts): Promise<void> {
+async function rejectWhileRotating(service: ServiceParts): Promise<void> {
   const { database } = service.platform;
   const newest = await store.findNewestRotation(database.executor);
   if (newest && newest.finished_at === null)

@@ -20,7 +20,7 @@ function bytesOf({ column, form }: SealedColumn): RawBuilder<Uint8Array> {
   return form === 'base64' ? sql`decode(${value}, 'base64')` : sql`decode(${value} ->> 'sealed', 'base64')`;
 }
 
-function storedForm({ form }: SealedColumn, sealed: Uint8Array): RawBuilder<unknown> {
+function toStoredForm({ form }: SealedColumn, sealed: Uint8Array): RawBuilder<unknown> {
   const text = Buffer.from(sealed).toString('base64');
   if (form === 'bytes') return sql`${Buffer.from(sealed)}`;
   return form === 'base64' ? sql`${text}` : sql`jsonb_build_object('sealed', ${text}::text)`;
@@ -56,7 +56,7 @@ export async function replaceSealed(
   change: { readonly row: SealedRow; readonly sealed: Uint8Array },
 ): Promise<void> {
   await sql`
-    UPDATE ${sql.raw(column.table)} SET ${sql.ref(column.column)} = ${storedForm(column, change.sealed)}
+    UPDATE ${sql.raw(column.table)} SET ${sql.ref(column.column)} = ${toStoredForm(column, change.sealed)}
     WHERE ${sql.ref(column.key)} = ${change.row.key}::${sql.raw(column.keyType)}
       AND ${bytesOf(column)} = ${Buffer.from(change.row.sealed)}`.execute(tx);
 }

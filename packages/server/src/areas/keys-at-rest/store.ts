@@ -42,7 +42,7 @@ export async function retireOthers(tx: Executor): Promise<void> {
   );
 }
 
-export async function noteNode(executor: Executor, node: Omit<SealingNodeRow, 'seen_at'>): Promise<void> {
+export async function recordNode(executor: Executor, node: Omit<SealingNodeRow, 'seen_at'>): Promise<void> {
   await sql`
     INSERT INTO sealing_node (node_id, current_key_id, key_ids, seen_at)
     VALUES (${node.node_id}::uuid, ${node.current_key_id}, ${node.key_ids}::text[], clock_timestamp())

@@ -3,8 +3,8 @@
 import { ownObjectsInBody } from '@signetry/contract';
 import { isUnlimited, visibleObjects, type ObjectFilter, type RequestContext } from '../../kernel/actor.ts';
 import { isUuid } from '../../kernel/ids.ts';
-import { namedIn } from '../../kernel/named-in.ts';
-import { assertReached, visibleOf, type VisibleObjects } from '../../kernel/visible-objects.ts';
+import { identifiersAt } from '../../kernel/identifiers-at.ts';
+import { assertAccessible, visibleOf, type VisibleObjects } from '../../kernel/visible-objects.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import { keys, findContained } from './store.ts';
@@ -23,7 +23,7 @@ export function visibleKeys(context: RequestContext): KeyFilter {
  * Returns the operation with a check that rejects keys and items that the caller cannot access, regardless of the path
  * that identifies them.
  */
-export function withinReach(route: Route, executor: Executor): Route {
+export function withAccessCheck(route: Route, executor: Executor): Route {
   const { access } = route.operation;
   if (typeof access !== 'object' || access.resource !== 'keys') return route;
   const { action, object } = access;
@@ -33,10 +33,10 @@ export function withinReach(route: Route, executor: Executor): Route {
     ...route,
     handle: async (call) => {
       const { actor } = call.context;
-      const named = object === undefined ? namedIn(call.body, inBody ?? '$') : [String(call.params?.[object])];
+      const named = object === undefined ? identifiersAt(call.body, inBody ?? '$') : [String(call.params?.[object])];
       const uuids = named.filter(isUuid);
       if (uuids.length > 0 && !isUnlimited(visibleObjects(actor.permissions, 'tokens', 'members')))
-        assertReached(await findContained(executor, uuids), { actor, action, within: 'tokens', what: keys.what });
+        assertAccessible(await findContained(executor, uuids), { actor, action, within: 'tokens', what: keys.what });
       return route.handle(call);
     },
   };

@@ -10,7 +10,7 @@ export interface KeyUser {
 }
 
 /** Use that prevents a key from being destroyed. */
-export interface KeyNeed {
+export interface KeyDependency {
   /** Precedes the names of the objects, e.g. `authorities sign with it`. */
   readonly why: string;
   /** Remedy, as a sentence. */
@@ -21,7 +21,7 @@ export interface KeyNeed {
 export interface KeyUsers {
   readonly resource: Resource;
   /** Absent if no object prevents the key from being destroyed. */
-  readonly preventing?: KeyNeed;
+  readonly preventing?: KeyDependency;
   /** Finds up to `limit` objects that use one of the keys. */
   find(executor: Executor, keyUuids: readonly string[], limit: number): Promise<readonly KeyUser[]>;
   /** Returns the number of objects that use each key; keys that are not in use are omitted. */

@@ -3,12 +3,12 @@
 // the others.
 import { keyUsageBit, type KeyCompromiseReason, type KeyEvent, type KeyUsage } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../kernel/errors.ts';
+import { requireFound, notFound, rejected } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { usageMask } from '../tokens/index.ts';
-import { canBeCompromised, possibleUsages, wordOf } from './key-state.ts';
+import { canBeCompromised, possibleUsages, stateTexts } from './key-state.ts';
 import { occasionOf } from './occasion.ts';
 import type { KeyPath } from './reads.ts';
 import { insertEvents, type KeyHistoryEntry } from './store-events.ts';
@@ -34,7 +34,7 @@ export interface ItemChange {
   readonly recordsRefusals?: true;
 }
 
-export const enabling = (enabled: boolean): ItemChange => ({
+export const enablementChange = (enabled: boolean): ItemChange => ({
   event: enabled ? 'Enable Key' : 'Disable Key',
   refusal: (item) =>
     item.enabled === enabled ? `The key ${item.name} is already ${enabled ? 'enabled' : 'disabled'}.` : undefined,
@@ -42,7 +42,7 @@ export const enabling = (enabled: boolean): ItemChange => ({
   message: enabled ? 'Enabled' : 'Disabled',
 });
 
-export const givingUsages = (usages: readonly KeyUsage[]): ItemChange => ({
+export const usageChange = (usages: readonly KeyUsage[]): ItemChange => ({
   event: 'Update Key Usages',
   refusal: (item) => {
     const possible = possibleUsages(item);
@@ -55,20 +55,20 @@ export const givingUsages = (usages: readonly KeyUsage[]): ItemChange => ({
 });
 
 /** For a whole key. Each item receives the usages that it supports. */
-export const givingPossibleUsages = (usages: readonly KeyUsage[]): ItemChange => ({
-  ...givingUsages(usages),
+export const possibleUsageChange = (usages: readonly KeyUsage[]): ItemChange => ({
+  ...usageChange(usages),
   refusal: () => undefined,
   changes: (item) => ({
     usages: possibleUsages(item).reduce((mask, usage) => mask + (usages.includes(usage) ? keyUsageBit[usage] : 0), 0),
   }),
 });
 
-export const compromising = (reason: KeyCompromiseReason): ItemChange => ({
+export const compromiseChange = (reason: KeyCompromiseReason): ItemChange => ({
   event: 'Compromised Key',
   refusal: (item) =>
     canBeCompromised(item)
       ? undefined
-      : `The key ${item.name} is ${wordOf[item.state]} and cannot be marked as compromised.`,
+      : `The key ${item.name} is ${stateTexts[item.state]} and cannot be marked as compromised.`,
   changes: () => ({ state: 'compromised', reason }),
   message: `Compromised: ${reason}`,
   recordsRefusals: true,
@@ -92,7 +92,7 @@ export async function changeItems(
       groups.flatMap((group) => group.itemUuids),
     );
     const byUuid = new Map(items.map((item) => [item.uuid, item]));
-    const verdicts = groups.map((group) => judge(group, byUuid, change));
+    const verdicts = groups.map((group) => evaluateGroup(group, byUuid, change));
     const now = platform.clock.now();
     const fitting = verdicts.flatMap(({ fits }) => fits);
     for (const item of fitting) await updateItem(tx, item.uuid, { ...change.changes(item), updated_at: now });
@@ -115,7 +115,7 @@ interface ChangeableItems {
   readonly refusals: readonly string[];
 }
 
-function judge(
+function evaluateGroup(
   { itemUuids, isWhole }: ItemGroup,
   byUuid: ReadonlyMap<string, KeyItemRow>,
   { refusal }: ItemChange,
@@ -176,7 +176,7 @@ async function itemsOfKey(
 ): Promise<ItemGroup> {
   const key = await keys.require(executor, uuid);
   const isElsewhere = tokenInstanceUuid !== undefined && key.token_uuid !== tokenInstanceUuid.toLowerCase();
-  found(isElsewhere ? undefined : key, keys.what, uuid);
+  requireFound(isElsewhere ? undefined : key, keys.what, uuid);
   const present = (await findItems(executor, [uuid])).map((item) => item.uuid);
   const wanted = items.map((item) => item.toLowerCase());
   const missing = wanted.find((item) => !present.includes(item));

@@ -55,9 +55,9 @@ export function createCheckedKeys({ database, clock }: Platform) {
 
     /** Replaces identifiers of keys with those of their items; identifiers of items are kept. */
     itemsOf: (uuids: readonly string[]) => store.findItemUuids(database.executor, uuids),
-    nextOfProfiles: (place: Parameters<typeof store.findNextOfProfiles>[1]) =>
-      store.findNextOfProfiles(database.executor, place),
-    countOfProfiles: (profileUuids: readonly string[]) => store.countOfProfiles(database.executor, profileUuids),
+    nextOfProfiles: (place: Parameters<typeof store.findNextByProfiles>[1]) =>
+      store.findNextByProfiles(database.executor, place),
+    countOfProfiles: (profileUuids: readonly string[]) => store.countByProfiles(database.executor, profileUuids),
     setStatus: (tx: Executor, uuids: readonly string[], status: ComplianceStatus) => store.setStatus(tx, uuids, status),
   };
 }

@@ -9,7 +9,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { KeyFilter } from './access.ts';
 import { createKeyCounters } from './counters.ts';
 import { keyFields } from './search-fields.ts';
-import { addUp, countToAddUp, findWrongCounts } from './store-counts.ts';
+import { mergeCounts, countUnmerged, findCountMismatches } from './store-counts.ts';
 import { findPage } from './store-list.ts';
 
 const ALL: ObjectFilter = { kind: 'all', except: new Set() };
@@ -69,7 +69,7 @@ async function newKey({ token, owner, algorithm = 'ECDSA' }: { token?: string; o
   return uuid;
 }
 
-const expectExact = async () => expect(await findWrongCounts(database.executor)).toEqual([]);
+const expectExact = async () => expect(await findCountMismatches(database.executor)).toEqual([]);
 
 const list = (conditions: readonly [string, string, unknown?][], visible = everything, few?: number) => {
   const filters = conditions.map(([fieldIdentifier, condition, value]) => ({
@@ -112,15 +112,15 @@ describe('key counters', () => {
         for (const { key, change, choice, sums } of steps) {
           const [text, values] = changes[change]?.(keys[key] ?? '', choice) ?? ['SELECT', []];
           await database.query(text, values);
-          if (sums) await addUp(database.executor);
+          if (sums) await mergeCounts(database.executor);
         }
         await expectExact();
       }),
       { numRuns: 15 },
     );
-    await addUp(database.executor);
+    await mergeCounts(database.executor);
     await expectExact();
-    expect(await countToAddUp(database.executor)).toBe(0);
+    expect(await countUnmerged(database.executor)).toBe(0);
   });
 
   it('reflect the removal of a token whose keys remain', async () => {
@@ -163,7 +163,7 @@ describe('key counters', () => {
   it('are correct after concurrent aggregations and key changes', async () => {
     const work = Array.from({ length: 20 }, async (_, index) => {
       await newKey({ token: tokens[index % 2] ?? '' });
-      await addUp(database.executor);
+      await mergeCounts(database.executor);
     });
     await Promise.all(work);
     await expectExact();
@@ -173,7 +173,7 @@ describe('key counters', () => {
   it('are checked, and repaired if they are wrong', async () => {
     const { derivedData } = createKeyCounters(testPlatform(database));
     await newKey({ token: tokens[0] ?? '' });
-    await addUp(database.executor);
+    await mergeCounts(database.executor);
     expect(await derivedData.findWrong()).toEqual([]);
     await database.query(`UPDATE key_item_count SET items = items + 7 WHERE type = 'Private'`);
     const wrong = { what: expect.stringContaining('Private'), kept: '8', right: '1' };

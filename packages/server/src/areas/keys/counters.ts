@@ -1,7 +1,7 @@
 // Key counters: added up periodically, and verified and repaired on request.
 import { createRounds, type Rounds } from '../../platform/jobs/rounds.ts';
-import type { DerivedData, Platform, WrongDerived } from '../../platform/platform.ts';
-import { addUp, countToAddUp, findWrongCounts, repairCounts, type WrongCount } from './store-counts.ts';
+import type { DerivedData, Platform, DerivedMismatch } from '../../platform/platform.ts';
+import { mergeCounts, countUnmerged, findCountMismatches, repairCounts, type CountMismatch } from './store-counts.ts';
 
 const PERIOD_MS = 5_000;
 /** Number of rows below which reads are not slowed down. */
@@ -18,19 +18,19 @@ export function createKeyCounters({ database, log }: Pick<Platform, 'database' |
     what: 'adding up key counters',
     periodMs: PERIOD_MS,
     run: async () => {
-      if ((await countToAddUp(executor)) > MANY) await addUp(executor);
+      if ((await countUnmerged(executor)) > MANY) await mergeCounts(executor);
       return false;
     },
   });
   const derivedData: DerivedData = {
     name: 'counters of keys',
-    findWrong: async () => (await findWrongCounts(executor)).map(inWords),
-    repair: () => database.transaction(async (tx) => (await repairCounts(tx)).map(inWords)),
+    findWrong: async () => (await findCountMismatches(executor)).map(describeMismatch),
+    repair: () => database.transaction(async (tx) => (await repairCounts(tx)).map(describeMismatch)),
   };
   return { start: rounds.start, stop: rounds.stop, derivedData };
 }
 
-const inWords = ({ kind, kept, counted }: WrongCount): WrongDerived => ({
+const describeMismatch = ({ kind, kept, counted }: CountMismatch): DerivedMismatch => ({
   what: `key items: ${kind.map((part) => part ?? '(none)').join(', ')}`,
   kept: String(kept),
   right: String(counted),

@@ -8,14 +8,14 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, isAppError, judgedTogether, rejected } from '../../kernel/errors.ts';
+import { AppError, isAppError, evaluateTogether, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/database-errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AcceptedCustomValues, AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { explained, isOutcomeUnknown } from '../connectors/index.ts';
+import { explainFailure, isOutcomeUnknown } from '../connectors/index.ts';
 import { replaceMemberships, requireGroups } from '../groups/index.ts';
 import type { ReachedToken, TokenForm, TokenProfileRow, Tokens } from '../tokens/index.ts';
 import { occasionOf } from './occasion.ts';
@@ -65,15 +65,15 @@ export async function createKey(
   const profile = await tokens.requireProfile({ profileUuid, tokenUuid });
   if (!profile.enabled) throw rejected(`The token profile ${profile.name} is disabled; enable it first.`);
   // Checked before the provider is called: a key that cannot be recorded must not be created there.
-  if (await keys.findByName(executor, request.name)) throw taken(request.name);
+  if (await keys.findByName(executor, request.name)) throw nameTakenError(request.name);
   const groups = await requireGroups(executor, request.groupUuids ?? []);
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     attributes.customValuesOf('keys').accept(request.customAttributes, context),
     tokens.accept(tokenUuid, creationForms[type], { requested: request.attributes, caller: context }),
   );
   const reached = await tokens.reach(tokenUuid);
   const uuid = newUuid();
-  const made = await makeAtProvider(parts, { reached, profile, type, accepted, uuid, name: request.name }, context);
+  const made = await createAtProvider(parts, { reached, profile, type, accepted, uuid, name: request.name }, context);
   platform.faultPoint('key.afterCreation');
   const now = platform.clock.now();
   try {
@@ -84,14 +84,15 @@ export async function createKey(
     const groupUuids = groups.map((group) => group.uuid);
     await record(parts, { row, items, accepted, customValues, groupUuids, reached }, context);
   } catch (error) {
-    throw await takenBack(parts, { reached, made, error: refusalOf(error, request.name, profile), context });
+    throw await revertCreation(parts, { reached, made, error: rejectionOf(error, request.name, profile), context });
   }
   return uuid;
 }
 
-const taken = (name: string, cause?: unknown) => new AppError('already_exists', { what: keys.what, name }, { cause });
+const nameTakenError = (name: string, cause?: unknown) =>
+  new AppError('already_exists', { what: keys.what, name }, { cause });
 
-interface Making {
+interface KeyCreation {
   readonly reached: ReachedToken;
   readonly profile: TokenProfileRow;
   readonly type: KeyRequestType;
@@ -101,9 +102,9 @@ interface Making {
   readonly name: string;
 }
 
-async function makeAtProvider(
+async function createAtProvider(
   { attributes, tokens }: KeyCreationParts,
-  { reached: { client, params }, profile, type, accepted, uuid, name }: Making,
+  { reached: { client, params }, profile, type, accepted, uuid, name }: KeyCreation,
   { signal }: RequestContext,
 ): Promise<readonly KeyDataResponseDto[]> {
   const body = {
@@ -117,7 +118,7 @@ async function makeAtProvider(
     return [publicKeyData, privateKeyData];
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
-    throw explained(
+    throw explainFailure(
       error,
       `it may have created the key ${name} nevertheless: synchronize the keys of the token to import it`,
     );
@@ -182,7 +183,7 @@ function record(
       items.map((item) => item.row),
     );
     await attributes.insertValues(tx, [{ object, scope: { connectorUuid }, attributes: accepted }]);
-    await keepMetadata(tx, { attributes, connectorUuid }, items);
+    await storeMetadata(tx, { attributes, connectorUuid }, items);
     if (groupUuids.length > 0) await replaceMemberships(tx, object, groupUuids);
     await attributes.customValuesOf('keys').write(tx, row.uuid, customValues);
     await insertEvents(tx, items.map(created), occasionOf(platform, context));
@@ -194,7 +195,7 @@ const created = ({ row }: ProvidedItem) =>
   ({ itemUuid: row.uuid, event: 'Create Key', status: 'SUCCESS', message: 'Created in its token' }) as const;
 
 /** Stores the metadata that the provider returns for key items. */
-export const keepMetadata = (
+export const storeMetadata = (
   tx: Executor,
   { attributes, connectorUuid }: { readonly attributes: AttributeEngine; readonly connectorUuid: string },
   items: readonly ProvidedItem[],
@@ -204,15 +205,15 @@ export const keepMetadata = (
     items.map(({ row, metadata }) => ({ object: { resource: 'keys', uuid: row.uuid }, connectorUuid, metadata })),
   );
 
-function refusalOf(error: unknown, name: string, profile: TokenProfileRow): unknown {
-  if (isUniqueViolation(error, 'key_name_key')) return taken(name, error);
+function rejectionOf(error: unknown, name: string, profile: TokenProfileRow): unknown {
+  if (isUniqueViolation(error, 'key_name_key')) return nameTakenError(name, error);
   return isForeignKeyViolation(error)
     ? rejected(`The token profile ${profile.name} was removed while the key was being created.`)
     : error;
 }
 
 /** Also destroys a key at its provider if it cannot be recorded. The error states whether the key remains there. */
-async function takenBack(
+async function revertCreation(
   { platform }: KeyCreationParts,
   failed: {
     readonly reached: ReachedToken;

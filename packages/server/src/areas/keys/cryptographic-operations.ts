@@ -86,22 +86,23 @@ async function sign(
   const item = await user.usable(path, 'sign');
   assertData(request.data);
   const accepted = checkPlatformValues(signatureDefinitions(item.algorithm), request.signatureAttributes);
-  const algorithm = verifiable(item, accepted);
+  const algorithm = verificationKeyOf(item, accepted);
   const work = async (): Promise<SignDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const body = { signatureAttributes: accepted, data: request.data };
     const answer = await client.call(provider.signData, { params, body }, { signal: context.signal });
-    assertAnswered(client.name, request.data, answer.signatures);
-    if (algorithm) assertGood(client.name, { ...algorithm, data: request.data, signatures: answer.signatures });
+    assertComplete(client.name, request.data, answer.signatures);
+    if (algorithm)
+      assertSignaturesValid(client.name, { ...algorithm, data: request.data, signatures: answer.signatures });
     return answer;
   };
   return user.during(item, { use: 'sign', items: request.data.length }, { context, work });
 }
 
 /** An incorrect signature from a provider must not leave the platform. */
-function assertGood(
+function assertSignaturesValid(
   connector: string,
-  signed: Verifiable & { readonly data: readonly Item[]; readonly signatures: readonly Item[] },
+  signed: VerificationKey & { readonly data: readonly Item[]; readonly signatures: readonly Item[] },
 ): void {
   const { algorithm, spki, data, signatures } = signed;
   for (const [index, { data: encoded }] of data.entries()) {
@@ -113,13 +114,13 @@ function assertGood(
   }
 }
 
-interface Verifiable {
+interface VerificationKey {
   readonly algorithm: SignatureAlgorithm;
   readonly spki: Uint8Array;
 }
 
 /** Returns how signatures of the item are verified; keys without a public half sign with a secret. */
-function verifiable(item: UsedItemRow, accepted: readonly RequestAttributeDto[]): Verifiable | undefined {
+function verificationKeyOf(item: UsedItemRow, accepted: readonly RequestAttributeDto[]): VerificationKey | undefined {
   if (item.public_key === null) return undefined;
   const spki = octets(item.public_key);
   return { spki, algorithm: signatureAlgorithmOf(parsePublicKey(spki), accepted) };
@@ -143,7 +144,7 @@ async function verify(
     const { client, params } = await reach(tokens, item);
     const body = { ...request, signatureAttributes };
     const answer = await client.call(provider.verifyData, { params, body }, { signal: context.signal });
-    assertAnswered(client.name, request.data, answer.verifications);
+    assertComplete(client.name, request.data, answer.verifications);
     return answer;
   };
   return user.during(item, { use: 'verify', items: request.data.length }, { context, work });
@@ -160,7 +161,7 @@ async function encrypt(
   const work = async (): Promise<EncryptDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const answer = await client.call(provider.encryptData, { params, body }, { signal: context.signal });
-    assertAnswered(client.name, request.cipherData, answer.encryptedData);
+    assertComplete(client.name, request.cipherData, answer.encryptedData);
     return answer;
   };
   return user.during(item, { use: 'encrypt', items: request.cipherData.length }, { context, work });
@@ -177,7 +178,7 @@ async function decrypt(
   const work = async (): Promise<DecryptDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const answer = await client.call(provider.decryptData, { params, body }, { signal: context.signal });
-    assertAnswered(client.name, request.cipherData, answer.decryptedData);
+    assertComplete(client.name, request.cipherData, answer.decryptedData);
     return answer;
   };
   return user.during(item, { use: 'decrypt', items: request.cipherData.length }, { context, work });
@@ -228,7 +229,7 @@ function assertData(items: readonly Item[]): void {
 }
 
 /** Requires one result for each data item. */
-function assertAnswered(connector: string, asked: readonly unknown[], answered: readonly unknown[]): void {
+function assertComplete(connector: string, asked: readonly unknown[], answered: readonly unknown[]): void {
   if (asked.length === answered.length) return;
   const problem = `it returned ${answered.length} results for ${asked.length} data items`;
   throw new AppError('connector_failed', { connector, problem });

@@ -11,7 +11,7 @@ import { replaceMembershipsOfMany } from '../groups/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import type { KeyAssociations } from './associations.ts';
 import { changedKeys, chooseItems, type ChosenItems } from './change-items.ts';
-import { canBeDestroyed, isDestroyed, stateWhenDestroyed, wordOf } from './key-state.ts';
+import { canBeDestroyed, isDestroyed, stateWhenDestroyed, stateTexts } from './key-state.ts';
 import { occasionOf } from './occasion.ts';
 import { destroyAtProvider } from './provider-keys.ts';
 import { insertEvents, type KeyHistoryEntry } from './store-events.ts';
@@ -27,17 +27,17 @@ export interface KeyDestructionParts {
 }
 
 /** `destroy` keeps the record of the key, `delete` removes it. */
-export type Ending = 'destroy' | 'delete';
+export type DestructionKind = 'destroy' | 'delete';
 
 export async function destroyItems(
   parts: KeyDestructionParts,
   chosen: ChosenItems,
-  { ending, context }: { readonly ending: Ending; readonly context: RequestContext },
+  { ending, context }: { readonly ending: DestructionKind; readonly context: RequestContext },
 ): Promise<void> {
   const { groups, unknown } = await chooseItems(parts.platform.database.executor, chosen);
   const problems = [...unknown];
   for (const { itemUuids, isWhole } of groups) {
-    const { taken, refusals } = await takeOutOfUse(parts, itemUuids, { ending, context });
+    const { taken, refusals } = await deactivateItems(parts, itemUuids, { ending, context });
     const failures = await end(parts, taken, { ending, context });
     if (!isWhole || taken.length === 0) problems.push(...refusals);
     problems.push(...failures);
@@ -46,30 +46,30 @@ export async function destroyItems(
   if (problems.length > 0) throw rejected(...new Set(problems));
 }
 
-interface Task {
-  readonly ending: Ending;
+interface DestructionTask {
+  readonly ending: DestructionKind;
   readonly context: RequestContext;
 }
 
 /** Item that is being destroyed, in its previous state. */
-interface Taken {
+interface ItemToDestroy {
   readonly item: KeyItemRow;
   readonly key: KeyRow;
 }
 
-function takeOutOfUse(
+function deactivateItems(
   { platform, associations }: KeyDestructionParts,
   itemUuids: readonly string[],
-  { ending }: Task,
-): Promise<{ readonly taken: readonly Taken[]; readonly refusals: readonly string[] }> {
+  { ending }: DestructionTask,
+): Promise<{ readonly taken: readonly ItemToDestroy[]; readonly refusals: readonly string[] }> {
   return platform.database.transaction(async (tx) => {
     const items = await lockItems(tx, itemUuids);
     const byUuid = new Map((await changedKeys(tx, items)).map((key) => [key.uuid, key]));
-    const [taken, refusals]: [Taken[], string[]] = [[], []];
+    const [taken, refusals]: [ItemToDestroy[], string[]] = [[], []];
     for (const item of items) {
       const key = byUuid.get(item.key_uuid);
       if (!key) continue;
-      const refusal = await whyNot(tx, { item, key, ending, associations });
+      const refusal = await problemOfDestruction(tx, { item, key, ending, associations });
       if (refusal === undefined) taken.push({ item, key });
       else refusals.push(refusal);
     }
@@ -80,28 +80,33 @@ function takeOutOfUse(
   });
 }
 
-async function whyNot(
+async function problemOfDestruction(
   tx: Executor,
-  facts: Taken & { readonly ending: Ending; readonly associations: KeyAssociations },
+  facts: ItemToDestroy & { readonly ending: DestructionKind; readonly associations: KeyAssociations },
 ): Promise<string | undefined> {
   const { item, key, ending, associations } = facts;
-  if (ending === 'destroy' && !canBeDestroyed(item)) return `The key ${item.name} is already ${wordOf[item.state]}.`;
+  if (ending === 'destroy' && !canBeDestroyed(item))
+    return `The key ${item.name} is already ${stateTexts[item.state]}.`;
   if (isDestroyed(item)) return undefined;
   const needed = await associations.whyNeeded(tx, key.uuid);
   return needed && `The key ${key.name} is in use: ${needed}`;
 }
 
 /** Destroys items one after the other at the provider; returns the errors. */
-async function end(parts: KeyDestructionParts, taken: readonly Taken[], task: Task): Promise<string[]> {
+async function end(
+  parts: KeyDestructionParts,
+  taken: readonly ItemToDestroy[],
+  task: DestructionTask,
+): Promise<string[]> {
   const problems: string[] = [];
-  const done: Taken[] = [];
+  const done: ItemToDestroy[] = [];
   for (const each of taken) {
     try {
-      await destroyThere(parts, each, task);
+      await destroyAtToken(parts, each, task);
       done.push(each);
     } catch (error) {
       if (!isAppError(error)) throw error;
-      problems.push(await keepAfter(parts, each, { error, task }));
+      problems.push(await restoreAfterFailure(parts, each, { error, task }));
     }
   }
   parts.platform.faultPoint('key.afterDestruction');
@@ -109,7 +114,11 @@ async function end(parts: KeyDestructionParts, taken: readonly Taken[], task: Ta
   return problems;
 }
 
-async function destroyThere({ tokens }: KeyDestructionParts, { item, key }: Taken, { context }: Task): Promise<void> {
+async function destroyAtToken(
+  { tokens }: KeyDestructionParts,
+  { item, key }: ItemToDestroy,
+  { context }: DestructionTask,
+): Promise<void> {
   // The public half of a pair is also destroyed at the provider. Without a token, there is nothing left to destroy.
   if (key.token_uuid === null || item.reference === null || isDestroyed(item)) return;
   await destroyAtProvider(await tokens.reach(key.token_uuid), item.reference, context.signal);
@@ -119,10 +128,10 @@ async function destroyThere({ tokens }: KeyDestructionParts, { item, key }: Take
  * Returns a key to its previous state if it was certainly not destroyed. A key that may have been destroyed stays out
  * of use.
  */
-async function keepAfter(
+async function restoreAfterFailure(
   { platform }: KeyDestructionParts,
-  { item }: Taken,
-  { error, task }: { readonly error: Error; readonly task: Task },
+  { item }: ItemToDestroy,
+  { error, task }: { readonly error: Error; readonly task: DestructionTask },
 ): Promise<string> {
   const isUnknown = isOutcomeUnknown(error);
   const outcome = isUnknown ? ' It may have been destroyed. It is out of use until you try again.' : '';
@@ -139,8 +148,8 @@ async function keepAfter(
 
 const record = (
   { platform, audit, attributes }: KeyDestructionParts,
-  done: readonly Taken[],
-  { ending, context }: Task,
+  done: readonly ItemToDestroy[],
+  { ending, context }: DestructionTask,
 ): Promise<void> =>
   platform.database.transaction(async (tx) => {
     const owners = [...new Map(done.map(({ key }) => [key.uuid, key])).values()];
@@ -176,7 +185,7 @@ const record = (
     await audit.append(tx, context, { objects: owners });
   });
 
-const destroyed = ({ item }: Taken): KeyHistoryEntry => ({
+const destroyed = ({ item }: ItemToDestroy): KeyHistoryEntry => ({
   itemUuid: item.uuid,
   event: 'Destroy Key',
   status: 'SUCCESS',

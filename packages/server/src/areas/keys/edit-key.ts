@@ -1,15 +1,15 @@
 // Edits the user-defined details of a key, and its profile within the same token.
 import type { EditKeyItemDto, EditKeyRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../kernel/errors.ts';
+import { requireFound, notFound, rejected } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { replaceMemberships, requireGroups } from '../groups/index.ts';
-import { assertMayHandOver } from '../identity/index.ts';
+import { assertMayTransfer } from '../identity/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import type { Users } from './ports.ts';
 import { keys, updateItem } from './store.ts';
@@ -38,13 +38,13 @@ export async function editKey(
   const changes: Partial<KeyRow> = {
     name: request.name,
     description: request.description || null,
-    ...(await wantedProfile(parts, row, request.tokenProfileUuid)),
-    ...(await wantedOwner(parts, row, { ownerUuid: request.ownerUuid, context })),
+    ...(await resolveProfile(parts, row, request.tokenProfileUuid)),
+    ...(await resolveOwner(parts, row, { ownerUuid: request.ownerUuid, context })),
     updated_at: platform.clock.now(),
   };
-  await refusingTaken(keys, request.name, () =>
+  await rejectTakenName(keys, request.name, () =>
     platform.database.transaction(async (tx) => {
-      found(await keys.update(tx, uuid, changes), keys.what, uuid);
+      requireFound(await keys.update(tx, uuid, changes), keys.what, uuid);
       if (groups)
         await replaceMemberships(
           tx,
@@ -58,7 +58,7 @@ export async function editKey(
 }
 
 /** Returns the change to a different profile of the same token. */
-async function wantedProfile(
+async function resolveProfile(
   { tokens }: KeyEditParts,
   row: KeyRow,
   profileUuid: string | undefined,
@@ -71,7 +71,7 @@ async function wantedProfile(
 }
 
 /** Returns the new owner. Rejects an owner who could do more with the key than the caller is permitted to grant. */
-async function wantedOwner(
+async function resolveOwner(
   { users, platform: { database } }: KeyEditParts,
   row: KeyRow,
   { ownerUuid: uuid, context }: { readonly ownerUuid: string | undefined; readonly context: RequestContext },
@@ -81,7 +81,7 @@ async function wantedOwner(
   const user = isUuid(uuid) ? await users.findUser(database.executor, { uuid: uuid.toLowerCase() }) : undefined;
   if (!user) throw notFound('User', uuid);
   if (user.uuid !== row.owner_uuid)
-    assertMayHandOver(
+    assertMayTransfer(
       context,
       { resource: 'keys', uuid: row.uuid, ownerUuid: row.owner_uuid },
       { ...user, permissions: await users.permissionsOf(database.executor, user.uuid) },

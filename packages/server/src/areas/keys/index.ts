@@ -30,7 +30,7 @@ import { createKeyCounters } from './counters.ts';
 import { createCheckedKeys, type CheckedKeys } from './checked-keys.ts';
 import { createCryptographicOperations } from './cryptographic-operations.ts';
 import { destroyItems } from './destroy-items.ts';
-import { ownerPowers } from '../identity/index.ts';
+import { ownerPrivileges } from '../identity/index.ts';
 import type { Users } from './ports.ts';
 import { createKeyReads } from './reads.ts';
 import { keyRoutes } from './routes.ts';
@@ -81,7 +81,7 @@ export function createKeysArea(
   const user = createKeyUser({ platform, audit: areas.audit });
   const operations = createCryptographicOperations({ platform, ...areas, user });
   const signing = createSigningKeys(platform, { operations });
-  areas.users.registerPowers(ownerPowers('keys', ownsAny));
+  areas.users.registerPowers(ownerPrivileges('keys', ownsAny));
   areas.attributes.registerSigningKeySource(createSigningKeySource(platform));
 
   return {

@@ -25,16 +25,16 @@ const USAGES_OF_TYPE: Readonly<Record<KeyType, readonly KeyUsage[]>> = {
 export const possibleMask = (granted: number, item: Pick<KeyItemRow, 'type' | 'algorithm'>): number =>
   possibleUsages(item).reduce((mask, usage) => mask + (granted & keyUsageBit[usage]), 0);
 
-type FromState = Pick<KeyItemRow, 'state'>;
+type KeyStateRow = Pick<KeyItemRow, 'state'>;
 
 const COMPROMISABLE: readonly KeyState[] = ['pre-active', 'active', 'deactivated'];
 const DESTROYABLE: readonly KeyState[] = ['pre-active', 'active', 'deactivated', 'compromised'];
 
-export const canBeCompromised = ({ state }: FromState): boolean => COMPROMISABLE.includes(state);
-export const canBeDestroyed = ({ state }: FromState): boolean => DESTROYABLE.includes(state);
-export const isDestroyed = ({ state }: FromState): boolean => !canBeDestroyed({ state });
+export const canBeCompromised = ({ state }: KeyStateRow): boolean => COMPROMISABLE.includes(state);
+export const canBeDestroyed = ({ state }: KeyStateRow): boolean => DESTROYABLE.includes(state);
+export const isDestroyed = ({ state }: KeyStateRow): boolean => !canBeDestroyed({ state });
 
-export const stateWhenDestroyed = ({ state }: FromState): KeyState =>
+export const stateWhenDestroyed = ({ state }: KeyStateRow): KeyState =>
   state === 'compromised' ? 'destroyedCompromised' : 'destroyed';
 
 /** Key operations, each with the required usage and the event for the key history. */
@@ -47,35 +47,35 @@ export const keyUses = {
 export type KeyUse = keyof typeof keyUses;
 
 /** Returns why an item cannot be used, or undefined if it can. */
-export function whyUnusable(
+export function problemOfUse(
   item: Pick<KeyItemRow, 'name' | 'state' | 'enabled' | 'usages'>,
   use: KeyUse,
 ): string | undefined {
   const { usage } = keyUses[use];
   const isGiven = (item.usages & keyUsageBit[usage]) !== 0;
   return (
-    whyOutOfUse(item) ??
+    problemOfState(item) ??
     (isGiven ? undefined : `The key ${item.name} is not permitted to ${usage}; add that usage first.`)
   );
 }
 
-function whyOutOfUse({ name, state, enabled }: Pick<KeyItemRow, 'name' | 'state' | 'enabled'>): string | undefined {
-  if (state !== 'active') return `The key ${name} is ${wordOf[state]}; only active keys can be used.`;
+function problemOfState({ name, state, enabled }: Pick<KeyItemRow, 'name' | 'state' | 'enabled'>): string | undefined {
+  if (state !== 'active') return `The key ${name} is ${stateTexts[state]}; only active keys can be used.`;
   return enabled ? undefined : `The key ${name} is disabled; enable it first.`;
 }
 
 /** Returns why a key pair cannot sign for other areas, or undefined if it can. Both halves are required. */
-export function whyNotSigning(key: KeyRow, items: readonly KeyItemRow[], profileUuid?: string): string | undefined {
+export function problemOfSigning(key: KeyRow, items: readonly KeyItemRow[], profileUuid?: string): string | undefined {
   if (key.token_uuid === null) return `The key ${key.name} is not in a token.`;
   if (profileUuid !== undefined && key.token_profile_uuid !== profileUuid.toLowerCase())
     return `The key ${key.name} does not belong to this token profile.`;
   if (key.token_profile_uuid === null) return `The key ${key.name} has no token profile; assign one first.`;
-  const problems = items.map((item) => (item.type === 'Private' ? whyUnusable(item, 'sign') : whyOutOfUse(item)));
+  const problems = items.map((item) => (item.type === 'Private' ? problemOfUse(item, 'sign') : problemOfState(item)));
   return problems.find((problem) => problem !== undefined);
 }
 
 /** Display text for each state. */
-export const wordOf: Readonly<Record<KeyState, string>> = {
+export const stateTexts: Readonly<Record<KeyState, string>> = {
   'pre-active': 'not active yet',
   active: 'active',
   deactivated: 'deactivated',

@@ -1,7 +1,7 @@
 // Functions of the identity area that this area requires.
 import type { PermissionSet } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import type { Powers } from '../identity/index.ts';
+import type { Privileges } from '../identity/index.ts';
 
 export interface Users {
   findUser(
@@ -11,5 +11,5 @@ export interface Users {
   /** Returns the permissions that a user's roles currently grant. */
   permissionsOf(executor: Executor, userUuid: string): Promise<PermissionSet>;
   /** Registers the permissions that ownership grants. */
-  registerPowers(powers: Powers): void;
+  registerPowers(powers: Privileges): void;
 }

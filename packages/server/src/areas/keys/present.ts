@@ -13,7 +13,7 @@ import type { NamedKeyRow } from './store-list.ts';
 import type { KeyEventRow, KeyItemRow } from './tables.ts';
 
 /** Data that is shown in addition to the rows. */
-interface Shown {
+interface ShownFacts {
   readonly groups: readonly GroupDto[];
   readonly associations: number;
 }
@@ -48,7 +48,7 @@ const presentFacts = (item: KeyItemRow) => ({
   complianceStatus: item.compliance_status,
 });
 
-export const presentItem = (item: KeyItemRow, key: NamedKeyRow, { groups, associations }: Shown): KeyItemDto => ({
+export const presentItem = (item: KeyItemRow, key: NamedKeyRow, { groups, associations }: ShownFacts): KeyItemDto => ({
   uuid: item.uuid,
   name: item.name,
   ...presentOrigin(key, groups),
@@ -59,7 +59,7 @@ export const presentItem = (item: KeyItemRow, key: NamedKeyRow, { groups, associ
   ...presentFacts(item),
 });
 
-export const presentKey = (key: NamedKeyRow, items: readonly KeyItemRow[], shown: Shown): KeyDto => ({
+export const presentKey = (key: NamedKeyRow, items: readonly KeyItemRow[], shown: ShownFacts): KeyDto => ({
   uuid: key.uuid,
   name: key.name,
   ...presentOrigin(key, shown.groups),

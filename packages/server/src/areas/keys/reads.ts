@@ -11,7 +11,7 @@ import type {
   SearchRequestDto,
 } from '@signetry/contract';
 import { isVisible, visibleObjects, type RequestContext } from '../../kernel/actor.ts';
-import { found } from '../../kernel/errors.ts';
+import { requireFound } from '../../kernel/errors.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import { readSearch } from '../../kernel/filter/read-filters.ts';
 import { pageFacts } from '../../kernel/page.ts';
@@ -114,13 +114,13 @@ function createKeyDetails({ database }: Platform, { attributes, associations, to
   async function require({ uuid, tokenInstanceUuid }: KeyPath): Promise<NamedKeyRow> {
     const [row] = await findNamed(executor, [uuid]);
     const isElsewhere = tokenInstanceUuid !== undefined && row?.token_uuid !== tokenInstanceUuid.toLowerCase();
-    return found(isElsewhere ? undefined : row, keys.what, uuid);
+    return requireFound(isElsewhere ? undefined : row, keys.what, uuid);
   }
 
   async function requireItem(path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyItemRow> {
     const { uuid } = await require(path);
     const item = (await findItems(executor, [uuid])).find((each) => each.uuid === path.keyItemUuid.toLowerCase());
-    return found(item, 'Key item', path.keyItemUuid);
+    return requireFound(item, 'Key item', path.keyItemUuid);
   }
 
   const itemDetail = async (item: KeyItemRow): Promise<KeyItemDetailDto> =>

@@ -10,17 +10,17 @@ import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Tokens } from '../tokens/index.ts';
 import {
   changeItems,
-  compromising,
-  enabling,
-  givingPossibleUsages,
-  givingUsages,
+  compromiseChange,
+  enablementChange,
+  possibleUsageChange,
+  usageChange,
   type ChosenItems,
   type ItemChange,
 } from './change-items.ts';
-import { withinReach } from './access.ts';
+import { withAccessCheck } from './access.ts';
 import { createKey, creationForms, type KeyCreationPath } from './create-key.ts';
 import { randomForm, type CryptographicOperations } from './cryptographic-operations.ts';
-import { destroyItems, type Ending } from './destroy-items.ts';
+import { destroyItems, type DestructionKind } from './destroy-items.ts';
 import { editKey, renameItem, type KeyEditParts } from './edit-key.ts';
 import type { KeyAssociations } from './associations.ts';
 import type { KeyPath, KeyReads } from './reads.ts';
@@ -33,11 +33,11 @@ export interface KeyRouteParts extends KeyEditParts {
 }
 
 export const keyRoutes = (parts: KeyRouteParts): readonly Route[] => [
-  ...ofKeys(parts).map((route) => withinReach(route, parts.platform.database.executor)),
+  ...managementRoutes(parts).map((route) => withAccessCheck(route, parts.platform.database.executor)),
   ...withKeys(parts),
 ];
 
-function ofKeys(parts: KeyRouteParts): readonly Route[] {
+function managementRoutes(parts: KeyRouteParts): readonly Route[] {
   const { reads, tokens } = parts;
   return routes(keyManagementOperations, {
     listKeys: ({ body, context }) => reads.list(body, context),
@@ -61,8 +61,8 @@ function ofKeys(parts: KeyRouteParts): readonly Route[] {
     },
     getKeyItemHistory: ({ params }) => reads.history(params),
     getKeyItemHistoryWithToken: ({ params }) => reads.history(params),
-    ...changes(parts),
-    ...endings(parts),
+    ...changeHandlers(parts),
+    ...destructionHandlers(parts),
   });
 }
 
@@ -75,33 +75,33 @@ async function creationAttributes(
   return tokens.definitions(tokenUuid, creationForms[type], signal);
 }
 
-interface OnKey<Body> {
+interface KeyCall<Body> {
   readonly params: KeyPath;
   readonly body: Body;
   readonly context: RequestContext;
 }
-interface OnMany<Body> {
+interface BulkCall<Body> {
   readonly body: Body;
   readonly context: RequestContext;
 }
 
-type Items = readonly string[] | undefined;
+type ItemUuids = readonly string[] | undefined;
 
-function changes(parts: KeyRouteParts) {
+function changeHandlers(parts: KeyRouteParts) {
   const change = (chosen: ChosenItems, change: ItemChange, context: RequestContext) =>
     changeItems(parts, chosen, { change, context });
   const enable =
     (enabled: boolean) =>
-    ({ params, body, context }: OnKey<Items>) =>
-      change({ key: params, items: body ?? [] }, enabling(enabled), context);
-  const setUsages = ({ params, body: { usage, uuids = [] }, context }: OnKey<UpdateKeyUsageRequestDto>) =>
+    ({ params, body, context }: KeyCall<ItemUuids>) =>
+      change({ key: params, items: body ?? [] }, enablementChange(enabled), context);
+  const setUsages = ({ params, body: { usage, uuids = [] }, context }: KeyCall<UpdateKeyUsageRequestDto>) =>
     change(
       { key: params, items: uuids },
-      uuids.length === 0 ? givingPossibleUsages(usage) : givingUsages(usage),
+      uuids.length === 0 ? possibleUsageChange(usage) : usageChange(usage),
       context,
     );
-  const compromise = ({ params, body: { reason, uuids = [] }, context }: OnKey<CompromiseKeyRequestDto>) =>
-    change({ key: params, items: uuids }, compromising(reason), context);
+  const compromise = ({ params, body: { reason, uuids = [] }, context }: KeyCall<CompromiseKeyRequestDto>) =>
+    change({ key: params, items: uuids }, compromiseChange(reason), context);
   return {
     enableKey: enable(true),
     enableKeyWithToken: enable(true),
@@ -111,44 +111,47 @@ function changes(parts: KeyRouteParts) {
     updateKeyUsagesWithToken: setUsages,
     compromiseKey: compromise,
     compromiseKeyWithToken: compromise,
-    enableKeys: ({ body, context }: OnMany<readonly string[]>) => change({ keys: body }, enabling(true), context),
-    disableKeys: ({ body, context }: OnMany<readonly string[]>) => change({ keys: body }, enabling(false), context),
-    updateKeysUsages: ({ body: { uuids = [], usage }, context }: OnMany<UpdateKeyUsageRequestDto>) =>
-      change({ keys: uuids }, givingPossibleUsages(usage), context),
-    compromiseKeys: ({ body: { uuids = [], reason }, context }: OnMany<CompromiseKeyRequestDto>) =>
-      change({ keys: uuids }, compromising(reason), context),
-    enableKeyItems: ({ body, context }: OnMany<readonly string[]>) => change({ items: body }, enabling(true), context),
-    disableKeyItems: ({ body, context }: OnMany<readonly string[]>) =>
-      change({ items: body }, enabling(false), context),
-    updateKeyItemUsages: ({ body: { uuids = [], usage }, context }: OnMany<UpdateKeyUsageRequestDto>) =>
-      change({ items: uuids }, givingUsages(usage), context),
-    compromiseKeyItems: ({ body: { uuids = [], reason }, context }: OnMany<CompromiseKeyRequestDto>) =>
-      change({ items: uuids }, compromising(reason), context),
+    enableKeys: ({ body, context }: BulkCall<readonly string[]>) =>
+      change({ keys: body }, enablementChange(true), context),
+    disableKeys: ({ body, context }: BulkCall<readonly string[]>) =>
+      change({ keys: body }, enablementChange(false), context),
+    updateKeysUsages: ({ body: { uuids = [], usage }, context }: BulkCall<UpdateKeyUsageRequestDto>) =>
+      change({ keys: uuids }, possibleUsageChange(usage), context),
+    compromiseKeys: ({ body: { uuids = [], reason }, context }: BulkCall<CompromiseKeyRequestDto>) =>
+      change({ keys: uuids }, compromiseChange(reason), context),
+    enableKeyItems: ({ body, context }: BulkCall<readonly string[]>) =>
+      change({ items: body }, enablementChange(true), context),
+    disableKeyItems: ({ body, context }: BulkCall<readonly string[]>) =>
+      change({ items: body }, enablementChange(false), context),
+    updateKeyItemUsages: ({ body: { uuids = [], usage }, context }: BulkCall<UpdateKeyUsageRequestDto>) =>
+      change({ items: uuids }, usageChange(usage), context),
+    compromiseKeyItems: ({ body: { uuids = [], reason }, context }: BulkCall<CompromiseKeyRequestDto>) =>
+      change({ items: uuids }, compromiseChange(reason), context),
   };
 }
 
-function endings(parts: KeyRouteParts) {
-  const ofKey =
-    (ending: Ending) =>
-    ({ params, body, context }: OnKey<Items>) =>
+function destructionHandlers(parts: KeyRouteParts) {
+  const destroyInKey =
+    (ending: DestructionKind) =>
+    ({ params, body, context }: KeyCall<ItemUuids>) =>
       destroyItems(parts, { key: params, items: body ?? [] }, { ending, context });
-  const ofMany =
-    (chosen: (uuids: readonly string[]) => ChosenItems, ending: Ending) =>
-    ({ body, context }: OnMany<readonly string[]>) =>
+  const destroyMany =
+    (chosen: (uuids: readonly string[]) => ChosenItems, ending: DestructionKind) =>
+    ({ body, context }: BulkCall<readonly string[]>) =>
       destroyItems(parts, chosen(body), { ending, context });
   const [wholeKeys, singleItems] = [
     (uuids: readonly string[]) => ({ keys: uuids }),
     (uuids: readonly string[]) => ({ items: uuids }),
   ];
   return {
-    destroyKey: ofKey('destroy'),
-    destroyKeyWithToken: ofKey('destroy'),
-    deleteKey: ofKey('delete'),
-    deleteKeyWithToken: ofKey('delete'),
-    destroyKeys: ofMany(wholeKeys, 'destroy'),
-    deleteKeys: ofMany(wholeKeys, 'delete'),
-    destroyKeyItems: ofMany(singleItems, 'destroy'),
-    deleteKeyItems: ofMany(singleItems, 'delete'),
+    destroyKey: destroyInKey('destroy'),
+    destroyKeyWithToken: destroyInKey('destroy'),
+    deleteKey: destroyInKey('delete'),
+    deleteKeyWithToken: destroyInKey('delete'),
+    destroyKeys: destroyMany(wholeKeys, 'destroy'),
+    deleteKeys: destroyMany(wholeKeys, 'delete'),
+    destroyKeyItems: destroyMany(singleItems, 'destroy'),
+    deleteKeyItems: destroyMany(singleItems, 'delete'),
   };
 }
 

@@ -5,7 +5,7 @@ import { ownerFor } from '../../kernel/belonging.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SigningKeySource } from '../attributes/index.ts';
-import { whyNotSigning } from './key-state.ts';
+import { problemOfSigning } from './key-state.ts';
 import { findNamed, findPairs, type NamedKeyRow } from './store-list.ts';
 import { findItems, holdSigning } from './store.ts';
 
@@ -14,8 +14,8 @@ const ALL: ObjectFilter = { kind: 'all', except: new Set() };
 export function createSigningKeySource({ database }: Pick<Platform, 'database'>): SigningKeySource {
   const { executor } = database;
 
-  async function judged(rows: readonly NamedKeyRow[], actor: Actor) {
-    const usable = rows.filter((row) => maySignWith(actor, row));
+  async function evaluateKeys(rows: readonly NamedKeyRow[], actor: Actor) {
+    const usable = rows.filter((row) => canSignWith(actor, row));
     const items = Map.groupBy(
       await findItems(
         executor,
@@ -26,7 +26,7 @@ export function createSigningKeySource({ database }: Pick<Platform, 'database'>)
     return usable.map((row) => ({
       uuid: row.uuid,
       name: row.name,
-      problem: whyNotSigning(row, items.get(row.uuid) ?? []),
+      problem: problemOfSigning(row, items.get(row.uuid) ?? []),
     }));
   }
 
@@ -34,10 +34,10 @@ export function createSigningKeySource({ database }: Pick<Platform, 'database'>)
     choices: async (actor) => {
       // Permissions are checked below: a caller who can list a key cannot necessarily sign with it, and vice versa.
       const visible = { tokens: ALL, ownerUuid: null, groups: ALL, deniedGroups: [] };
-      const keys = await judged(await findPairs(executor, { visible, profileUuid: undefined }), actor);
+      const keys = await evaluateKeys(await findPairs(executor, { visible, profileUuid: undefined }), actor);
       return keys.filter(({ problem }) => problem === undefined);
     },
-    find: async (uuids, actor) => judged(await findNamed(executor, uuids.filter(isUuid)), actor),
+    find: async (uuids, actor) => evaluateKeys(await findNamed(executor, uuids.filter(isUuid)), actor),
     hold: (tx, uuids) => holdSigning(tx, uuids.filter(isUuid)),
   };
 }
@@ -46,7 +46,7 @@ export function createSigningKeySource({ database }: Pick<Platform, 'database'>)
  * A key without a token or a token profile is rejected because of its state, not because of missing permissions on
  * these objects.
  */
-function maySignWith(actor: Actor, key: NamedKeyRow): boolean {
+function canSignWith(actor: Actor, key: NamedKeyRow): boolean {
   const { permissions } = actor;
   const may = (resource: 'tokens' | 'tokenProfiles', uuid: string | null): boolean =>
     uuid === null || isAllowed(permissions, resource, 'detail', [uuid]);

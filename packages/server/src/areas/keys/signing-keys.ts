@@ -3,11 +3,11 @@
 import { KeyAlgorithm, type RequestAttributeDto } from '@signetry/contract';
 import { parsePublicKey, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, isAppError, rejected } from '../../kernel/errors.ts';
+import { requireFound, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { checkPlatformValues } from '../attributes/index.ts';
 import type { CryptographicOperations } from './cryptographic-operations.ts';
-import { whyNotSigning } from './key-state.ts';
+import { problemOfSigning } from './key-state.ts';
 import {
   defaultSignatureValues,
   pkcs1CipherValues,
@@ -45,9 +45,9 @@ export function createSigningKeys(
    * profile.
    */
   async function find(keyUuid: string, profileUuid?: string): Promise<SigningKey> {
-    const key = found(await keys.findOne(executor, keyUuid), keys.what, keyUuid);
+    const key = requireFound(await keys.findOne(executor, keyUuid), keys.what, keyUuid);
     const items = await findItems(executor, [key.uuid]);
-    const problem = whyNotSigning(key, items, profileUuid);
+    const problem = problemOfSigning(key, items, profileUuid);
     const [publicItem, privateItem] = (['Public', 'Private'] as const).map((type) =>
       items.find((item) => item.type === type),
     );

@@ -37,7 +37,7 @@ export async function findItemUuids(executor: Executor, uuids: readonly string[]
 }
 
 /** Returns the next item UUIDs for these token profiles, in order. */
-export async function findNextOfProfiles(
+export async function findNextByProfiles(
   executor: Executor,
   { profileUuids, after, limit }: { profileUuids: readonly string[]; after: string | null; limit: number },
 ): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function findNextOfProfiles(
   return rows.map(({ uuid }) => uuid);
 }
 
-export async function countOfProfiles(executor: Executor, profileUuids: readonly string[]): Promise<number> {
+export async function countByProfiles(executor: Executor, profileUuids: readonly string[]): Promise<number> {
   const { total } = await items(executor)
     .select((build) => build.fn.countAll<number>().as('total'))
     .where('k.token_profile_uuid', '=', sql<string>`ANY(${profileUuids}::uuid[])`)

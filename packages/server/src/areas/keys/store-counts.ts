@@ -52,7 +52,7 @@ export async function countedTotal(executor: Executor, { conditions, visible }: 
   return rows[0]?.total ?? 0;
 }
 
-export async function countToAddUp(executor: Executor): Promise<number> {
+export async function countUnmerged(executor: Executor): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM key_item_count WHERE NOT added_up`.execute(executor);
   return rows[0]?.count ?? 0;
@@ -62,7 +62,7 @@ export async function countToAddUp(executor: Executor): Promise<number> {
  * Replaces the rows with their sums. This is a single statement, so no intermediate state is visible. If two calls run
  * concurrently, each row is processed by only one of them.
  */
-export async function addUp(executor: Executor): Promise<void> {
+export async function mergeCounts(executor: Executor): Promise<void> {
   await sql`
     WITH taken AS (DELETE FROM key_item_count RETURNING *)
     INSERT INTO key_item_count
@@ -70,7 +70,7 @@ export async function addUp(executor: Executor): Promise<void> {
 }
 
 /** Counter that does not match the items. */
-export interface WrongCount {
+export interface CountMismatch {
   readonly kind: readonly (string | null)[];
   readonly kept: number;
   readonly counted: number;
@@ -89,8 +89,8 @@ const KIND = sql.raw(
 );
 
 /** Reads everything from one snapshot. */
-export async function findWrongCounts(executor: Executor): Promise<readonly WrongCount[]> {
-  const { rows } = await sql<WrongCount>`SELECT ${KIND}, kept, counted FROM (${WRONG}) AS wrong`.execute(executor);
+export async function findCountMismatches(executor: Executor): Promise<readonly CountMismatch[]> {
+  const { rows } = await sql<CountMismatch>`SELECT ${KIND}, kept, counted FROM (${WRONG}) AS wrong`.execute(executor);
   return rows;
 }
 
@@ -98,9 +98,9 @@ export async function findWrongCounts(executor: Executor): Promise<readonly Wron
  * Corrects the counters and returns those that were wrong. Keys can still be changed while this runs; concurrent
  * repairs wait.
  */
-export async function repairCounts(tx: Executor): Promise<readonly WrongCount[]> {
+export async function repairCounts(tx: Executor): Promise<readonly CountMismatch[]> {
   await sql`LOCK TABLE key_item_count IN SHARE UPDATE EXCLUSIVE MODE`.execute(tx);
-  const { rows } = await sql<WrongCount>`
+  const { rows } = await sql<CountMismatch>`
     WITH wrong AS MATERIALIZED (${WRONG}),
       added AS (INSERT INTO key_item_count SELECT ${COLUMNS}, counted - kept FROM wrong)
     SELECT ${KIND}, kept, counted FROM wrong`.execute(tx);

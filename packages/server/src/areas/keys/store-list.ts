@@ -51,7 +51,7 @@ export async function findPage(
 const selected = ({ conditions, visible }: Selection) => sql`
   FROM key_item i LEFT JOIN key k ON k.uuid = i.key_uuid WHERE ${compileFilters(conditions)} AND ${isVisibleKey(visible)}`;
 
-interface Stretch {
+interface PageRange {
   readonly limit: number;
   readonly offset: number;
 }
@@ -60,7 +60,7 @@ interface Stretch {
 async function collect(
   executor: Executor,
   selection: Selection,
-  { limit, offset, most }: Stretch & { readonly most: number | undefined },
+  { limit, offset, most }: PageRange & { readonly most: number | undefined },
 ): Promise<{ readonly uuids: readonly string[]; readonly total: number } | undefined> {
   const upTo = most === undefined ? sql`` : sql`LIMIT ${most + 1}`;
   const { rows } = await sql<{ uuids: string[]; total: number }>`
@@ -73,7 +73,11 @@ async function collect(
   return most !== undefined && found.total > most ? undefined : found;
 }
 
-async function walk(executor: Executor, selection: Selection, { limit, offset }: Stretch): Promise<readonly string[]> {
+async function walk(
+  executor: Executor,
+  selection: Selection,
+  { limit, offset }: PageRange,
+): Promise<readonly string[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT i.uuid ${selected(selection)} ORDER BY ${newestFirst} LIMIT ${limit} OFFSET ${offset}`.execute(executor);
   return rows.map(({ uuid }) => uuid);

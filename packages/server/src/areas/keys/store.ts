@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
-import type { Contained } from '../../kernel/visible-objects.ts';
+import type { ContainedObject } from '../../kernel/visible-objects.ts';
 import type { KeyItemRow, KeyRow, KeyTables, NewKeyItem } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<KeyTables>();
@@ -147,7 +147,7 @@ interface HolderRow extends Pick<KeyRow, 'uuid' | 'owner_uuid' | 'token_uuid'> {
  * Returns the keys' tokens, owners and groups. A UUID can also identify an item, which has the same token, owner and
  * groups as its key.
  */
-export async function findContained(executor: Executor, uuids: readonly string[]): Promise<Contained[]> {
+export async function findContained(executor: Executor, uuids: readonly string[]): Promise<ContainedObject[]> {
   const { rows } = await sql<HolderRow>`
     SELECT asked.uuid, k.owner_uuid, k.token_uuid,
       ARRAY(SELECT m.group_uuid FROM group_membership m

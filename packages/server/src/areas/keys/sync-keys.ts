@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { ReachedToken, Tokens } from '../tokens/index.ts';
-import { keepMetadata } from './create-key.ts';
+import { storeMetadata } from './create-key.ts';
 import { occasionOf } from './occasion.ts';
 import { itemsOfKey } from './provider-keys.ts';
 import { insertEvents } from './store-events.ts';
@@ -69,7 +69,7 @@ async function takeOver(
   const items = itemsOfKey(provided, { keyUuid: uuid, usages: 0, enabled: false, now, connector: client.name });
   const row: KeyRow = {
     uuid,
-    name: await freeName(tx, provided[0]?.name || `Key of ${token.name}`),
+    name: await findFreeName(tx, provided[0]?.name || `Key of ${token.name}`),
     description: null,
     token_uuid: token.uuid,
     token_profile_uuid: null,
@@ -83,7 +83,7 @@ async function takeOver(
     tx,
     items.map((item) => item.row),
   );
-  await keepMetadata(tx, { attributes, connectorUuid: token.connectorUuid }, items);
+  await storeMetadata(tx, { attributes, connectorUuid: token.connectorUuid }, items);
   await insertEvents(
     tx,
     items.map(({ row: item }) => ({
@@ -98,7 +98,7 @@ async function takeOver(
 }
 
 /** Names are unique on the platform, but not at providers. */
-async function freeName(tx: Executor, wanted: string): Promise<string> {
+async function findFreeName(tx: Executor, wanted: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted} (${number})`;
     if (!(await keys.findByName(tx, name))) return name;

@@ -28,13 +28,13 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
       known.set(keyUuid, key);
       return key;
     } catch (error) {
-      throw refusalOf(error);
+      throw rejectionOf(error);
     }
   }
 
   /** If a token does not respond, the error message names the token so that administrators can find it. */
-  async function tokenRefusal(key: SigningKey, error: unknown): Promise<unknown> {
-    if (!isAppError(error) || !callFailureOf(error)) return refusalOf(error);
+  async function tokenRejection(key: SigningKey, error: unknown): Promise<unknown> {
+    if (!isAppError(error) || !callFailureOf(error)) return rejectionOf(error);
     const name = await tokens.find(key.tokenUuid).then(
       (token) => token.name,
       () => key.tokenUuid,
@@ -57,7 +57,7 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
         return await signing.sign(key, { attributes, data }, coreContext(newUuid()));
       } catch (error) {
         known.delete(keyUuid);
-        throw await tokenRefusal(key, error);
+        throw await tokenRejection(key, error);
       }
     },
   };
@@ -67,7 +67,7 @@ export function createTokenKeys({ signing, tokens }: TokenKeyParts): TokenKeys {
  * Converts errors by which the platform itself rejected the request. Any other error is a fault and is returned
  * unchanged.
  */
-function refusalOf(error: unknown): unknown {
+function rejectionOf(error: unknown): unknown {
   if (!isAppError(error)) return error;
   const options = { cause: error };
   if (error.code === 'object_not_found') return new TokenKeyError('unknown', error.message, options);

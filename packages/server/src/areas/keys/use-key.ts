@@ -3,10 +3,10 @@
 // shared statements, so a key with many concurrent users is checked once.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { AppError, found, isAppError, rejected } from '../../kernel/errors.ts';
+import { AppError, requireFound, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { keyUses, whyUnusable, type KeyUse } from './key-state.ts';
+import { keyUses, problemOfUse, type KeyUse } from './key-state.ts';
 import { occasionOf } from './occasion.ts';
 import { eventRow, insertEvents } from './store-events.ts';
 import { findForUse, recordUses, type UsedItemRow, type UseRecord } from './store-use.ts';
@@ -46,10 +46,10 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
   });
 
   /** Returns the item if it can be used; otherwise rejects with a reason. */
-  async function usable(path: UsedKeyPath, use: KeyUse): Promise<UsedItemRow> {
+  async function requireUsable(path: UsedKeyPath, use: KeyUse): Promise<UsedItemRow> {
     const item = await find(path);
     const problem = item.profile_enabled
-      ? whyUnusable(item, use)
+      ? problemOfUse(item, use)
       : `Token profile ${item.profile_name} is disabled; enable it first.`;
     if (problem !== undefined) throw rejected(problem);
     return item;
@@ -61,11 +61,11 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
       uuid.toLowerCase() !== item?.key_uuid ||
       (path.tokenInstanceUuid ?? item?.token_uuid)?.toLowerCase() !== item?.token_uuid ||
       (path.tokenProfileUuid ?? item?.profile_uuid)?.toLowerCase() !== item?.profile_uuid;
-    return found(isElsewhere ? undefined : item, 'Key item of this key, token and token profile', keyItemUuid);
+    return requireFound(isElsewhere ? undefined : item, 'Key item of this key, token and token profile', keyItemUuid);
   }
 
   /** Performs an operation with a key and records it. If it cannot be recorded, its result is discarded. */
-  async function during<Result>(
+  async function performRecorded<Result>(
     item: UsedItemRow,
     { use, items }: UseFacts,
     { context, work }: { readonly context: RequestContext; readonly work: () => Promise<Result> },
@@ -96,7 +96,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     return result;
   }
 
-  return { usable, find, during };
+  return { usable: requireUsable, find, during: performRecorded };
 }
 
 /**

@@ -33,9 +33,9 @@ import type { NotificationProfileUse, Users } from './ports.ts';
 import { createProfileService } from './profiles/service.ts';
 import { notificationRoutes } from './routes.ts';
 import { createRecipients } from './sending/recipients.ts';
-import { createRepetition, lookAgain } from './sending/repeat.ts';
-import { send, TOLD_WITHOUT_PROFILE, type Message } from './sending/send.ts';
-import { tellWithoutProfiles } from './sending/without-profiles.ts';
+import { createRepetition, checkPending } from './sending/repeat.ts';
+import { send, REPORTED_WITHOUT_PROFILE, type Message } from './sending/send.ts';
+import { notifyWithoutProfiles } from './sending/without-profiles.ts';
 import { instances, profiles } from './store.ts';
 import { purgeDeliveries } from './store-deliveries.ts';
 import { purgeNotifications } from './store-inbox.ts';
@@ -79,8 +79,8 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
   connectors.registerDependants({ what: 'Notification instances', ...instances.referringBy('connector_uuid') });
   platform.events.follow({
     name: 'notifications',
-    wants: async () => TOLD_WITHOUT_PROFILE,
-    handle: (tx, events) => tellWithoutProfiles(recipients, tx, events),
+    wants: async () => REPORTED_WITHOUT_PROFILE,
+    handle: (tx, events) => notifyWithoutProfiles(recipients, tx, events),
   });
 
   return {
@@ -95,7 +95,7 @@ export function createNotificationsArea(platform: Platform, areas: NotificationA
     send: (tx, message) => send({ platform, recipients }, tx, message),
     wake: queue.wake,
     lookAgain: async () => {
-      await lookAgain({ platform, recipients });
+      await checkPending({ platform, recipients });
     },
     findProfileNames: profiles.findNames,
     registerUse: (use) => void uses.push(use),

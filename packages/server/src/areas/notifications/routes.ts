@@ -21,12 +21,12 @@ export interface NotificationRouteParts {
 }
 
 export const notificationRoutes = (parts: NotificationRouteParts): readonly Route[] => [
-  ...ofUsers(parts),
-  ...ofWaysOut(parts),
-  ...ofDeliveries(parts),
+  ...inboxRoutes(parts),
+  ...instanceRoutes(parts),
+  ...deliveryRoutes(parts),
 ];
 
-const ofUsers = ({ inbox }: NotificationRouteParts): readonly Route[] =>
+const inboxRoutes = ({ inbox }: NotificationRouteParts): readonly Route[] =>
   routes(notificationOperations, {
     listNotifications: ({ query, context }) => inbox.list(query, context),
     bulkMarkNotificationAsRead: ({ body, context }) => inbox.markMany(body, context),
@@ -35,7 +35,7 @@ const ofUsers = ({ inbox }: NotificationRouteParts): readonly Route[] =>
     deleteNotification: ({ params, context }) => inbox.remove(params.uuid, context),
   });
 
-const ofWaysOut = ({ instances, profiles }: NotificationRouteParts): readonly Route[] => [
+const instanceRoutes = ({ instances, profiles }: NotificationRouteParts): readonly Route[] => [
   ...routes(notificationInstanceOperations, {
     listNotificationInstances: () => instances.list(),
     createNotificationInstance: async ({ body, context }) => ({ uuid: await instances.create(body, context) }),
@@ -53,7 +53,7 @@ const ofWaysOut = ({ instances, profiles }: NotificationRouteParts): readonly Ro
   }),
 ];
 
-const ofDeliveries = ({ deliveries, tryOut, inbox }: NotificationRouteParts): readonly Route[] =>
+const deliveryRoutes = ({ deliveries, tryOut, inbox }: NotificationRouteParts): readonly Route[] =>
   routes(notificationDeliveryOperations, {
     listNotificationDeliveries: ({ query }) => deliveries.list(query),
     getNotificationDelivery: ({ params }) => deliveries.detail(params.uuid),

@@ -4,7 +4,7 @@ import type { NotificationDeliveryState, ResourceEvent } from '@signetry/contrac
 import { newUuid } from '../../kernel/ids.ts';
 import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { asJson, tables } from './store.ts';
+import { toJson, tables } from './store.ts';
 import type { DeliveryRow, InstanceRow } from './tables.ts';
 
 export type NewDelivery = Pick<
@@ -31,8 +31,8 @@ export async function insertDelivery(tx: Executor, delivery: NewDelivery, now: D
       uuid,
       idempotency_key: uuid,
       ...delivery,
-      recipients: asJson(delivery.recipients),
-      data: asJson(delivery.data),
+      recipients: toJson(delivery.recipients),
+      data: toJson(delivery.data),
       state: 'waiting',
       attempts: 0,
       raised_at: now,
@@ -90,7 +90,7 @@ export async function claimDeliveries(
   return rows;
 }
 
-export interface Settled {
+export interface Settlement {
   readonly state: NotificationDeliveryState;
   readonly attempts: number;
   readonly next_at: Date | null;
@@ -99,7 +99,7 @@ export interface Settled {
 }
 
 /** Records the outcome of an attempt. Returns false if the delivery has since been claimed again. */
-export async function settleDelivery(executor: Executor, claimed: DeliveryRow, settled: Settled): Promise<boolean> {
+export async function settleDelivery(executor: Executor, claimed: DeliveryRow, settled: Settlement): Promise<boolean> {
   const { numUpdatedRows } = await tables(executor)
     .updateTable('notification_delivery')
     .set(settled)
@@ -154,7 +154,7 @@ export const findDelivery = (executor: Executor, uuid: string): Promise<Delivery
  * Restarts a delivery that has ended; returns undefined if it is still waiting. A failed delivery may have reached some
  * recipients, so it keeps its idempotency key; a successful delivery is restarted in order to send it again.
  */
-export const queueAgain = (tx: Executor, uuid: string, now: Date) =>
+export const requeueDelivery = (tx: Executor, uuid: string, now: Date) =>
   tables(tx)
     .updateTable('notification_delivery')
     .set({ state: 'waiting', attempts: 0, queued_at: now, next_at: now, ended_at: null, problem: null })

@@ -36,13 +36,13 @@ export async function countInbox(
   return total;
 }
 
-interface Chosen {
+interface ChosenNotifications {
   readonly userUuid: string;
   readonly uuids: readonly string[];
 }
 
 /** Marks the user's notifications as read and returns those that exist, including those that had already been read. */
-export const markRead = (tx: Executor, { userUuid, uuids }: Chosen, now: Date) =>
+export const markRead = (tx: Executor, { userUuid, uuids }: ChosenNotifications, now: Date) =>
   tables(tx)
     .updateTable('notification')
     .set({ read_at: sql<Date>`COALESCE(read_at, ${now})` })
@@ -51,7 +51,7 @@ export const markRead = (tx: Executor, { userUuid, uuids }: Chosen, now: Date) =
     .returning('uuid')
     .execute();
 
-export const removeNotifications = (tx: Executor, { userUuid, uuids }: Chosen) =>
+export const removeNotifications = (tx: Executor, { userUuid, uuids }: ChosenNotifications) =>
   tables(tx)
     .deleteFrom('notification')
     .where('user_uuid', '=', userUuid)
@@ -59,10 +59,10 @@ export const removeNotifications = (tx: Executor, { userUuid, uuids }: Chosen) =
     .returning('uuid')
     .execute();
 
-export type Told = Omit<NotificationRow, 'uuid' | 'read_at'>;
+export type NewNotification = Omit<NotificationRow, 'uuid' | 'read_at'>;
 
 /** Skips users who have already been notified of the cause, and users who no longer exist. */
-export async function insertNotifications(tx: Executor, told: readonly Told[]): Promise<number> {
+export async function insertNotifications(tx: Executor, told: readonly NewNotification[]): Promise<number> {
   if (told.length === 0) return 0;
   const rows = told.map((each) => ({ uuid: newUuid(), ...each }));
   const { numAffectedRows = 0n } = await sql`

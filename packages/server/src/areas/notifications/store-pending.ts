@@ -1,7 +1,7 @@
 // Queries for notifications of lasting conditions that have been sent, and for whether these conditions still hold.
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
-import { asJson, tables } from './store.ts';
+import { toJson, tables } from './store.ts';
 import type { PendingRow } from './tables.ts';
 
 export type PendingKey = Pick<PendingRow, 'profile_uuid' | 'event' | 'object_uuid'>;
@@ -18,15 +18,15 @@ export const lockPending = (tx: Executor, key: PendingKey): Promise<PendingRow |
     .executeTakeFirst();
 
 /** Inserts or updates the row. */
-export async function keepPending(tx: Executor, row: PendingRow): Promise<void> {
+export async function storePending(tx: Executor, row: PendingRow): Promise<void> {
   const { version, data, sent_count, last_sent_at, next_at } = row;
   await tables(tx)
     .insertInto('notification_pending')
-    .values({ ...row, data: asJson(data) })
+    .values({ ...row, data: toJson(data) })
     .onConflict((conflict) =>
       conflict
         .columns(['profile_uuid', 'event', 'object_uuid'])
-        .doUpdateSet({ version, data: asJson(data), sent_count, last_sent_at, next_at }),
+        .doUpdateSet({ version, data: toJson(data), sent_count, last_sent_at, next_at }),
     )
     .execute();
 }
@@ -35,7 +35,7 @@ export async function keepPending(tx: Executor, row: PendingRow): Promise<void> 
  * Returns the due rows, locked until the transaction ends. This includes rows that are due after `never`, because they
  * were written before the clock was set back.
  */
-export const takeDuePending = (
+export const claimDuePending = (
   tx: Executor,
   { now, never, limit }: { readonly now: Date; readonly never: Date; readonly limit: number },
 ): Promise<PendingRow[]> =>

@@ -11,7 +11,7 @@ export const profiles = namedObjects<ProfileRow>({ what: 'Notification profile',
 
 /** Serializes a value for its jsonb column. */
 // A jsonb column accepts JSON text.
-export const asJson = <Value>(value: Value): Value => JSON.stringify(value) as never;
+export const toJson = <Value>(value: Value): Value => JSON.stringify(value) as never;
 
 /**
  * Returns the names of profiles that have a version that uses the instance. This includes old versions, because pending

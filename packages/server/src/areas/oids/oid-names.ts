@@ -81,7 +81,7 @@ const codesOf = ({ code, alt_codes: altCodes }: EntryFacts): readonly string[] =
   code === null ? [] : [code, ...altCodes];
 
 /** Returns whether a change affects how distinguished names are written. */
-export const isOtherCode = (before: OidRow | undefined, after: EntryFacts | undefined): boolean =>
+export const isCodeChanged = (before: OidRow | undefined, after: EntryFacts | undefined): boolean =>
   (before?.code ?? null) !== (after?.code ?? null);
 
 /** Names from administrators' entries. They take precedence over built-in names. */

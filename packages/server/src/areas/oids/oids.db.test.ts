@@ -37,7 +37,7 @@ describe('object identifiers', () => {
     service.create({ ...costCentre, ...entry }, context('createCustomOidEntry'));
   const edit = (entry: Partial<CustomOidEntryRequestDto>) =>
     service.update(costCentre.oid, { ...costCentre, ...entry }, context('editCustomOidEntry'));
-  const refusalOf = (entry: Partial<CustomOidEntryRequestDto>) =>
+  const rejectionOf = (entry: Partial<CustomOidEntryRequestDto>) =>
     create(entry).then(
       () => 'accepted',
       (error: Error) => error.message,
@@ -58,11 +58,11 @@ describe('object identifiers', () => {
 
   it('have only one entry each, and no entry if their names are built in', async () => {
     await create();
-    expect(await refusalOf({ additionalProperties: { code: 'OTHER' } })).toBe(
+    expect(await rejectionOf({ additionalProperties: { code: 'OTHER' } })).toBe(
       `oid: ${ARC}.1 already has an entry: Cost centre`,
     );
-    expect(await refusalOf({ oid: '2.5.4.3', additionalProperties: { code: 'NAME' } })).toContain('Common Name');
-    expect(await refusalOf({ oid: '1.3.6.1.5.5.7.3.1', category: 'extendedKeyUsage' })).toContain(
+    expect(await rejectionOf({ oid: '2.5.4.3', additionalProperties: { code: 'NAME' } })).toContain('Common Name');
+    expect(await rejectionOf({ oid: '1.3.6.1.5.5.7.3.1', category: 'extendedKeyUsage' })).toContain(
       'TLS Web Server Authentication',
     );
   });
@@ -77,7 +77,7 @@ describe('object identifiers', () => {
     ['a second arc that is too large', '1.40.1'],
     ['more digits than an encoding supports', `2.${'9'.repeat(400)}`],
   ])('are rejected with %s', async (_what, oid) => {
-    expect(await refusalOf({ oid })).toContain('is not an object identifier:');
+    expect(await rejectionOf({ oid })).toContain('is not an object identifier:');
   });
 
   it.each([
@@ -88,12 +88,12 @@ describe('object identifiers', () => {
     ['that differs only in case', { code: 'TEAM', altCodes: ['Team'] }, 'is listed more than once;'],
   ])('cannot have a code %s', async (_which, additionalProperties, problem) => {
     await create();
-    expect(await refusalOf({ oid: `${ARC}.2`, additionalProperties })).toContain(problem);
+    expect(await rejectionOf({ oid: `${ARC}.2`, additionalProperties })).toContain(problem);
   });
 
   it('have a code if and only if they are attribute types of distinguished names', async () => {
-    expect(await refusalOf({ additionalProperties: undefined })).toContain('additionalProperties.code: is required');
-    expect(await refusalOf({ category: 'generic' })).toContain(
+    expect(await rejectionOf({ additionalProperties: undefined })).toContain('additionalProperties.code: is required');
+    expect(await rejectionOf({ category: 'generic' })).toContain(
       'only attribute types of distinguished names (category rdnAttributeType) can have codes',
     );
     expect(await create({ category: 'generic', additionalProperties: undefined })).not.toHaveProperty(

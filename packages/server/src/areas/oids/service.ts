@@ -9,7 +9,7 @@ import type {
   SearchRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, rejected } from '../../kernel/errors.ts';
+import { requireFound, rejected } from '../../kernel/errors.ts';
 import { presentSearchFields } from '../../kernel/filter/present-fields.ts';
 import { readSearch } from '../../kernel/filter/read-filters.ts';
 import { pageFacts } from '../../kernel/page.ts';
@@ -17,7 +17,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { factsOf, isOtherCode, problemsOfEntry, type EntryFacts } from './oid-names.ts';
+import { factsOf, isCodeChanged, problemsOfEntry, type EntryFacts } from './oid-names.ts';
 import { presentEntry } from './present.ts';
 import { oidFields } from './search-fields.ts';
 import * as store from './store.ts';
@@ -66,7 +66,7 @@ export function createOidService({ clock, database }: Platform, { audit, onCodes
       accept(facts, all);
       const now = clock.now();
       await store.insert(tx, { ...facts, created_at: now, updated_at: now });
-      return [{ oid: facts.oid, isRenamed: isOtherCode(undefined, facts) }];
+      return [{ oid: facts.oid, isRenamed: isCodeChanged(undefined, facts) }];
     });
     return reads.detail(facts.oid);
   }
@@ -79,7 +79,7 @@ export function createOidService({ clock, database }: Platform, { audit, onCodes
     const facts = factsOf(oid, request);
     await change(context, async (tx) => {
       const all = await store.findAll(tx);
-      const before = found(
+      const before = requireFound(
         all.find((row) => row.oid === oid),
         WHAT,
         oid,
@@ -89,20 +89,20 @@ export function createOidService({ clock, database }: Platform, { audit, onCodes
         all.filter((row) => row !== before),
       );
       await store.update(tx, { ...facts, updated_at: clock.now() });
-      return [{ oid, isRenamed: isOtherCode(before, facts) }];
+      return [{ oid, isRenamed: isCodeChanged(before, facts) }];
     });
     return reads.detail(oid);
   }
 
   async function remove(oid: string, context: RequestContext): Promise<void> {
-    if ((await removeMany([oid], context)) === 0) found(undefined, WHAT, oid);
+    if ((await removeMany([oid], context)) === 0) requireFound(undefined, WHAT, oid);
   }
 
   /** Skips OIDs without an entry, so that a repeated call is harmless. */
   const removeMany = (oids: readonly string[], context: RequestContext): Promise<number> =>
     change(context, async (tx) => {
       const removed = await store.removeMany(tx, oids);
-      return removed.map((row) => ({ oid: row.oid, isRenamed: isOtherCode(row, undefined) }));
+      return removed.map((row) => ({ oid: row.oid, isRenamed: isCodeChanged(row, undefined) }));
     });
 
   return { ...reads, create, update, remove, removeMany };
@@ -127,7 +127,7 @@ function createOidReads({ clock, database }: Pick<Platform, 'clock' | 'database'
   const searchFields = (): SearchFieldDataByGroupDto[] => presentSearchFields('oids', { fields: oidFields.fields });
 
   const detail = async (oid: string): Promise<CustomOidEntryDetailResponseDto> =>
-    presentEntry(found(await store.findOne(executor, oid), WHAT, oid));
+    presentEntry(requireFound(await store.findOne(executor, oid), WHAT, oid));
 
   return { list, searchFields, detail };
 }

@@ -7,10 +7,10 @@ import type {
   ResponseAttributeDto,
 } from '@signetry/contract';
 import type { PermissionSet, RequestContext } from '../../kernel/actor.ts';
-import { found, notFound } from '../../kernel/errors.ts';
+import { requireFound, notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import { findGroups } from '../groups/index.ts';
-import { assertMayHandOver, type UserReference } from '../identity/index.ts';
+import { assertMayTransfer, type UserReference } from '../identity/index.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
 /** User functions that protocols require. The identity area implements them. */
@@ -66,9 +66,9 @@ export function createAssociations(executor: Executor, areas: { readonly users: 
   };
 
   async function assertMayOwn(uuid: string, context: RequestContext): Promise<void> {
-    const user = found(await users.findUser(executor, { uuid }), 'User', uuid);
+    const user = requireFound(await users.findUser(executor, { uuid }), 'User', uuid);
     const owner = { ...user, permissions: await users.permissionsOf(executor, uuid) };
-    assertMayHandOver(context, { resource: 'certificates', ownerUuid: null }, owner);
+    assertMayTransfer(context, { resource: 'certificates', ownerUuid: null }, owner);
   }
 
   async function existingGroups(uuids: readonly string[]): Promise<string[]> {

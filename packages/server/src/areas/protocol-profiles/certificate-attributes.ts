@@ -86,13 +86,13 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
         requested: filled,
         signal,
         actor,
-        before: await readOrNothing(holder, purpose),
+        before: await readIfConnected(holder, purpose),
       });
     }
     return accepted;
   }
 
-  const readOrNothing = (holder: AttributeHolder, purpose: AttributePurpose): Promise<RequestAttributeDto[]> =>
+  const readIfConnected = (holder: AttributeHolder, purpose: AttributePurpose): Promise<RequestAttributeDto[]> =>
     holder.connectorUuid === null
       ? Promise.resolve([])
       : attributes.readForConnector(holder.object, scopeOf(holder, purpose));
@@ -107,7 +107,7 @@ export function createCertificateAttributes({ protocol, attributes, raProfiles }
 
   /** Returns the attributes with their secrets, as needed for certificate requests. */
   async function readForRequests(holder: AttributeHolder): Promise<CertificateAttributeValues> {
-    return { issue: await readOrNothing(holder, 'issue'), revoke: await readOrNothing(holder, 'revoke') };
+    return { issue: await readIfConnected(holder, 'issue'), revoke: await readIfConnected(holder, 'revoke') };
   }
 
   async function read(holder: AttributeHolder): Promise<ShownAttributes> {

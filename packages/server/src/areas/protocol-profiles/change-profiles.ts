@@ -2,11 +2,11 @@
 // profile.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { notFound } from '../../kernel/errors.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { AuditEntry } from '../audit/index.ts';
 import { profileHolder } from './certificate-attributes.ts';
 import type { AcceptedProfileValues } from './custom-values.ts';
-import { holdIssuing, moveIssuing, type Issuing } from './issuing.ts';
+import { holdIssuing, switchIssuing, type IssuingSettings } from './issuing.ts';
 import type { ChangeParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 import type { NewProfile, ProfileChanges } from './store.ts';
@@ -18,11 +18,11 @@ export async function insertProfile<Row extends ProtocolProfileRow>(
     row,
     issuing,
     custom,
-  }: { readonly row: NewProfile<Row>; readonly issuing: Issuing; readonly custom: AcceptedProfileValues },
+  }: { readonly row: NewProfile<Row>; readonly issuing: IssuingSettings; readonly custom: AcceptedProfileValues },
   context: RequestContext,
 ): Promise<void> {
   const { protocol, platform, profiles, certificateAttributes, values, audit, onChange } = parts;
-  await refusingTaken(profiles, row.name, () =>
+  await rejectTakenName(profiles, row.name, () =>
     platform.database.transaction(async (tx) => {
       await holdIssuing(parts, tx, issuing);
       await profiles.insert(tx, row);
@@ -40,7 +40,7 @@ export async function changeProfile<Row extends ProtocolProfileRow>(
   facts: {
     readonly uuid: string;
     readonly changes: ProfileChanges<Row>;
-    readonly issuing: Issuing;
+    readonly issuing: IssuingSettings;
     /** If undefined, the values remain unchanged. */
     readonly custom?: AcceptedProfileValues;
   },
@@ -72,11 +72,14 @@ export async function setRaProfile<Row extends ProtocolProfileRow>(
   context: RequestContext,
 ): Promise<void> {
   await parts.profiles.require(parts.platform.database.executor, target.uuid);
-  const issuing = await moveIssuing(parts, target, context);
+  const issuing = await switchIssuing(parts, target, context);
   await changeProfile(parts, { uuid: target.uuid, changes: {}, issuing }, context);
 }
 
-const entryOf = ({ uuid, name }: Pick<ProtocolProfileRow, 'uuid' | 'name'>, { raProfile }: Issuing): AuditEntry => ({
+const entryOf = (
+  { uuid, name }: Pick<ProtocolProfileRow, 'uuid' | 'name'>,
+  { raProfile }: IssuingSettings,
+): AuditEntry => ({
   objects: [{ uuid, name }],
   ...(raProfile
     ? { affiliated: { resource: 'raProfiles', objects: [{ uuid: raProfile.uuid, name: raProfile.name }] } }

@@ -10,16 +10,16 @@ export { presentAssociation, type OwnerAndGroups } from './associations.ts';
 export { profileHolder } from './certificate-attributes.ts';
 export { changeProfile, insertProfile, setRaProfile } from './change-profiles.ts';
 export {
-  FAMILY_WORD,
+  RESERVED_NAME,
   isNameInUrls,
   problemsOfName,
   protocolUrl,
   type ProfileFamily,
-  type ServedPlace,
-} from './profile-addresses.ts';
+  type ServedEndpoint,
+} from './profile-urls.ts';
 export { setEnabled, setEnabledMany } from './enable-profiles.ts';
 export { findProfiles, listNames } from './find-profiles.ts';
-export { acceptIssuing, type Issuing } from './issuing.ts';
+export { acceptIssuing, type IssuingSettings } from './issuing.ts';
 export { createProfileParts, type ProfileAreas, type ProfileParts } from './profile-parts.ts';
 export type { ProtocolFacts, ProtocolProfileRow } from './protocol.ts';
 export { registerWithRaProfiles } from './ra-profile-removal.ts';

@@ -15,7 +15,7 @@ import type { ProfileParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 
 /** Issuance settings of a profile. */
-export interface Issuing {
+export interface IssuingSettings {
   readonly columns: Pick<ProtocolProfileRow, 'ra_profile_uuid' | 'connector_uuid'>;
   readonly values: CertificateAttributeValues;
   /** For the audit record. */
@@ -34,7 +34,7 @@ export async function acceptIssuing(
   parts: IssuingParts,
   { uuid, request }: { readonly uuid: string; readonly request: IssuingRequest },
   { signal, actor }: RequestContext,
-): Promise<Issuing> {
+): Promise<IssuingSettings> {
   const raProfileUuid = request.raProfileUuid?.toLowerCase() ?? '';
   if (raProfileUuid === '') {
     const { issueCertificateAttributes: issue = [], revokeCertificateAttributes: revoke = [] } = request;
@@ -49,11 +49,11 @@ export async function acceptIssuing(
 }
 
 /** Switches to a different RA profile. Keeps the profile's attributes if the new authority knows and accepts them. */
-export async function moveIssuing(
+export async function switchIssuing(
   parts: IssuingParts,
   { uuid, raProfileUuid }: { readonly uuid: string; readonly raProfileUuid: string },
   { signal, actor }: RequestContext,
-): Promise<Issuing> {
+): Promise<IssuingSettings> {
   const raProfile = await parts.raProfiles.forIssuingByUuid(raProfileUuid);
   const holder = profileHolder(parts.protocol, { uuid, connector_uuid: raProfile.connectorUuid });
   const current = await parts.certificateAttributes.readForRequests(holder);
@@ -62,17 +62,21 @@ export async function moveIssuing(
 }
 
 /** Locks the RA profile first, like all code that locks both. */
-export async function holdIssuing({ raProfiles }: IssuingParts, tx: Executor, { columns }: Issuing): Promise<void> {
+export async function holdIssuing(
+  { raProfiles }: IssuingParts,
+  tx: Executor,
+  { columns }: IssuingSettings,
+): Promise<void> {
   if (columns.ra_profile_uuid !== null) await raProfiles.holdForUse(tx, columns.ra_profile_uuid);
 }
 
-const withoutRaProfile: Issuing = {
+const withoutRaProfile: IssuingSettings = {
   columns: { ra_profile_uuid: null, connector_uuid: null },
   values: noAttributes,
   raProfile: null,
 };
 
-const columnsOf = ({ uuid, connectorUuid }: IssuingProfile): Issuing['columns'] => ({
+const columnsOf = ({ uuid, connectorUuid }: IssuingProfile): IssuingSettings['columns'] => ({
   ra_profile_uuid: uuid,
   connector_uuid: connectorUuid,
 });

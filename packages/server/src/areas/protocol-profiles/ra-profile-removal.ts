@@ -12,11 +12,11 @@ export function registerWithRaProfiles(parts: ChangeParts): void {
   const { protocol, activations, raProfiles } = parts;
   raProfiles.registerProtocol({ name: protocol.name, activatedOn: activations.activatedOn });
   raProfiles.registerDependants({
-    onRaProfilesRemoved: (tx, raProfileUuids, context) => letGo(parts, { tx, raProfileUuids }, context),
+    onRaProfilesRemoved: (tx, raProfileUuids, context) => detachRaProfiles(parts, { tx, raProfileUuids }, context),
   });
 }
 
-async function letGo(
+async function detachRaProfiles(
   { protocol, platform, profiles, activations, attributes, audit, onChange }: ChangeParts,
   { tx, raProfileUuids }: { readonly tx: Executor; readonly raProfileUuids: readonly string[] },
   context: RequestContext,

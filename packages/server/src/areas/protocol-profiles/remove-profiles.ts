@@ -30,14 +30,14 @@ interface Removal {
 }
 
 /** Profile that was not removed, with the activations that prevent its removal. */
-interface Kept {
+interface RetainedProfile {
   readonly row: ProtocolProfileRow;
   readonly activations: readonly ActivationRow[];
 }
 
 /** Rejects (422) a profile that is activated. */
 export async function removeProfile(parts: RemovalParts, uuid: string, context: RequestContext): Promise<void> {
-  const { removed, kept } = await removeUnlessKept(parts, { uuids: [uuid], force: false }, context);
+  const { removed, kept } = await removeUnlessActivated(parts, { uuids: [uuid], force: false }, context);
   const [reason] = await describe(parts, kept);
   if (reason) throw rejected(reason.message);
   if (removed.length === 0) throw notFound(profileOf(parts.protocol), uuid);
@@ -49,14 +49,14 @@ export async function removeProfiles(
   removal: Removal,
   context: RequestContext,
 ): Promise<BulkActionMessageDto[]> {
-  return describe(parts, (await removeUnlessKept(parts, removal, context)).kept);
+  return describe(parts, (await removeUnlessActivated(parts, removal, context)).kept);
 }
 
-async function removeUnlessKept(
+async function removeUnlessActivated(
   parts: RemovalParts,
   { uuids, force }: Removal,
   context: RequestContext,
-): Promise<{ removed: readonly ProtocolProfileRow[]; kept: readonly Kept[] }> {
+): Promise<{ removed: readonly ProtocolProfileRow[]; kept: readonly RetainedProfile[] }> {
   const { platform, profiles, activations, onChange } = parts;
   const result = await platform.database.transaction(async (tx) => {
     const rows = await profiles.lockMany(tx, uuids);
@@ -64,17 +64,17 @@ async function removeUnlessKept(
       tx,
       rows.map(({ uuid }) => uuid),
     );
-    const kept = force ? [] : keptBy(rows, found);
+    const kept = force ? [] : retainedBy(rows, found);
     const removed = rows.filter((row) => !kept.some((stays) => stays.row === row));
     if (force) await detach(parts, tx, found);
-    if (removed.length > 0) await take(parts, { tx, rows: removed }, context);
+    if (removed.length > 0) await removeRows(parts, { tx, rows: removed }, context);
     return { removed, kept };
   });
   onChange();
   return result;
 }
 
-const keptBy = (rows: readonly ProtocolProfileRow[], activations: readonly ActivationRow[]): Kept[] =>
+const retainedBy = (rows: readonly ProtocolProfileRow[], activations: readonly ActivationRow[]): RetainedProfile[] =>
   rows.flatMap((row) => {
     const own = activations.filter(({ profile_uuid }) => profile_uuid === row.uuid);
     return own.length === 0 ? [] : [{ row, activations: own }];
@@ -88,7 +88,7 @@ async function detach(
   for (const row of rows) await certificateAttributes.replace(tx, activationHolder(protocol, row), noAttributes);
 }
 
-async function take(
+async function removeRows(
   { protocol, profiles, attributes, dependants, audit }: RemovalParts,
   { tx, rows }: { readonly tx: Executor; readonly rows: readonly ProtocolProfileRow[] },
   context: RequestContext,
@@ -100,7 +100,10 @@ async function take(
   await audit.append(tx, context, { objects: rows.map(({ uuid, name }) => ({ uuid, name })) });
 }
 
-async function describe({ raProfiles }: RemovalParts, kept: readonly Kept[]): Promise<BulkActionMessageDto[]> {
+async function describe(
+  { raProfiles }: RemovalParts,
+  kept: readonly RetainedProfile[],
+): Promise<BulkActionMessageDto[]> {
   const used = kept.flatMap((stays) => stays.activations.map(({ ra_profile_uuid: uuid }) => uuid));
   const names = new Map((await raProfiles.findMany(used)).map(({ uuid, name }) => [uuid, name]));
   return kept.map(({ row, activations: own }) => {

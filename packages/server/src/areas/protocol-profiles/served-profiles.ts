@@ -5,7 +5,7 @@ import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { RaProfileFacts } from '../ra-profiles/index.ts';
 import type { Association } from './associations.ts';
 import { holderOfActivated, profileHolder, type CertificateAttributeValues } from './certificate-attributes.ts';
-import { isNameInUrls, type ProfileFamily } from './profile-addresses.ts';
+import { isNameInUrls, type ProfileFamily } from './profile-urls.ts';
 import type { ProfileParts } from './profile-parts.ts';
 import type { ProtocolProfileRow } from './protocol.ts';
 

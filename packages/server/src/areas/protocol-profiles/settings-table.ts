@@ -41,7 +41,7 @@ export type SettingsRow<Request, T> = {
 };
 
 /** Columns that a request may omit. */
-export type KeptColumns<Request, T> = {
+export type OptionalColumns<Request, T> = {
   readonly [
     K in keyof T as T[K] extends { readonly initial: unknown } ? Field<T[K], 'column'> & string : never
   ]: Stored<Request, K, T[K]>;
@@ -87,8 +87,8 @@ export const bindNames = {
 /** Operations of a settings table on requests and rows. */
 export interface Settings<Request, T> {
   /** Returns the columns for a request. `kept` is the previous row, or `initial` for a new profile. */
-  columns(request: Request, kept: KeptColumns<Request, T>): SettingsRow<Request, T>;
-  readonly initial: KeptColumns<Request, T>;
+  columns(request: Request, kept: OptionalColumns<Request, T>): SettingsRow<Request, T>;
+  readonly initial: OptionalColumns<Request, T>;
   present(row: SettingsRow<Request, T>): Presented<Request, T>;
   serve(row: SettingsRow<Request, T>): ServedSettings<Request, T>;
 }
@@ -104,12 +104,12 @@ export const settingsOf =
   <const T extends SettingsTable<Request>>(table: T): Settings<Request, T> => {
     const rows = Object.entries(table as Record<string, Setting>);
     type Values = Record<string, unknown>;
-    const mapped = (values: readonly (readonly [string, unknown])[]): never => Object.fromEntries(values) as never;
-    const initial = mapped(rows.flatMap(([, row]) => ('initial' in row ? [[row.column, row.initial]] : [])));
+    const toRecord = (values: readonly (readonly [string, unknown])[]): never => Object.fromEntries(values) as never;
+    const initial = toRecord(rows.flatMap(([, row]) => ('initial' in row ? [[row.column, row.initial]] : [])));
     return {
       initial,
       columns: (request, kept) =>
-        mapped(
+        toRecord(
           rows.map(([name, { column, omitted, store }]) => {
             const given = (request as Values)[name];
             if (given === undefined)
@@ -118,7 +118,7 @@ export const settingsOf =
           }),
         ),
       present: (row) =>
-        mapped(
+        toRecord(
           rows.flatMap(([name, { column, present }]) => {
             if (present === false) return [];
             const stored = (row as Values)[column];
@@ -126,7 +126,7 @@ export const settingsOf =
           }),
         ),
       serve: (row) =>
-        mapped(
+        toRecord(
           rows.map(([name, { column, serve }]) => {
             const stored = (row as Values)[column];
             return [name, serve ? serve(stored as never) : (stored ?? undefined)];

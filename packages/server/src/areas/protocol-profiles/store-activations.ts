@@ -14,15 +14,15 @@ export function createActivationStore({ tables }: Pick<ProtocolFacts, 'tables'>)
     (await statement.execute(executor)).rows;
   const find = (executor: Executor, condition: RawBuilder<unknown>): Promise<ActivationRow[]> =>
     rowsOf(executor, sql<ActivationRow>`SELECT ${columns} FROM ${table} WHERE ${condition}`);
-  const findOfRaProfiles = (executor: Executor, uuids: readonly string[]): Promise<ActivationRow[]> =>
+  const findByRaProfiles = (executor: Executor, uuids: readonly string[]): Promise<ActivationRow[]> =>
     find(executor, sql`ra_profile_uuid = ANY(${uuids}::uuid[])`);
 
   return {
     findOne: async (executor: Executor, raProfileUuid: string): Promise<ActivationRow | undefined> =>
-      (await findOfRaProfiles(executor, [raProfileUuid]))[0],
+      (await findByRaProfiles(executor, [raProfileUuid]))[0],
 
     activatedOn: async (executor: Executor, raProfileUuids: readonly string[]): Promise<string[]> =>
-      (await findOfRaProfiles(executor, raProfileUuids)).map(({ ra_profile_uuid: uuid }) => uuid),
+      (await findByRaProfiles(executor, raProfileUuids)).map(({ ra_profile_uuid: uuid }) => uuid),
 
     findOfProfiles: async (executor: Executor, uuids: readonly string[]): Promise<ActivationRow[]> =>
       uuids.length === 0 ? [] : find(executor, sql`${profile} = ANY(${uuids}::uuid[])`),

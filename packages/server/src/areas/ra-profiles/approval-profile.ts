@@ -2,7 +2,7 @@
 // a single step, so that the RA profile is never temporarily without an approval profile.
 import type { ApprovalProfileDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, rejected } from '../../kernel/errors.ts';
+import { requireFound, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Approvals } from '../approvals/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -33,7 +33,7 @@ export function createApprovalProfileOfRaProfile(parts: ApprovalProfileParts) {
     await platform.database.transaction(async (tx) => {
       const approvalProfile = await approvals.holdProfile(tx, approvalProfileUuid);
       const changes = { approval_profile_uuid: approvalProfile.uuid, updated_at: platform.clock.now() };
-      const row = found(await raProfiles.update(tx, uuid, changes), raProfiles.what, uuid);
+      const row = requireFound(await raProfiles.update(tx, uuid, changes), raProfiles.what, uuid);
       const affiliated = { resource: 'approvalProfiles', objects: [approvalProfile] } as const;
       await audit.append(tx, context, { objects: [row], affiliated });
     });

@@ -22,13 +22,13 @@ import { createIssuingProfiles, type IssuingProfiles } from './issuing-profiles.
 import { createLookups, type Lookups } from './lookups.ts';
 import type { RaProfileProtocol } from './protocols.ts';
 import { raProfileRoutes } from './routes.ts';
-import { removeInternalOf } from './remove-ra-profiles.ts';
+import { removeInternalProfiles } from './remove-ra-profiles.ts';
 import { createRaProfileService } from './service.ts';
 import {
   findByApprovalProfiles,
-  findOfAuthority,
+  findByAuthority,
   findOfferedNames,
-  findOfferedOfAuthority,
+  findOfferedByAuthority,
   hold,
   raProfiles,
 } from './store.ts';
@@ -102,9 +102,9 @@ export function createRaProfilesArea(
   areas.authorities.registerDependants({
     what: 'RA profiles',
     ...raProfiles.referringBy('authority_uuid'),
-    names: findOfferedOfAuthority,
+    names: findOfferedByAuthority,
     onRemoved: (tx, authorityUuid, context) =>
-      removeInternalOf(tx, { ...areas, dependants }, { authorityUuid, context }),
+      removeInternalProfiles(tx, { ...areas, dependants }, { authorityUuid, context }),
   });
   areas.approvals.registerUse({ resource: 'raProfiles', what: 'RA profile', find: findByApprovalProfiles });
   const approvalProfile = createApprovalProfileOfRaProfile({ ...areas, platform, profiles, service });
@@ -121,7 +121,7 @@ export function createRaProfilesArea(
     assertEnabled: profiles.assertEnabled,
     ...createLookups(executor),
     attributesForAuthority: async (authorityUuid) => {
-      const [first] = await findOfAuthority(executor, authorityUuid);
+      const [first] = await findByAuthority(executor, authorityUuid);
       return first && (await profiles.forUpkeep(first.uuid)).raProfileAttributes;
     },
     acceptedKeys: async (uuid) => acceptedKeysOf((await profiles.forIssuingByUuid(uuid)).raProfileAttributes),

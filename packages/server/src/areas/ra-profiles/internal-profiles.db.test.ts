@@ -28,16 +28,16 @@ afterAll(async () => {
   await fake.close();
 });
 
-type Given = { readonly params?: object; readonly query?: object; readonly body?: unknown };
+type CallInput = { readonly params?: object; readonly query?: object; readonly body?: unknown };
 
-function call(operation: Operation, { params = {}, query = {}, body }: Given = {}): Promise<unknown> {
+function call(operation: Operation, { params = {}, query = {}, body }: CallInput = {}): Promise<unknown> {
   const routes = [...(areas.area.routes ?? []), ...(areas.authorities.routes ?? [])];
   const route = routes.find((each) => each.operation === operation);
   return route?.handle({ params, query, body, context: context(operation.audit) } as never) as Promise<unknown>;
 }
 
 describe('an internal profile', () => {
-  const internal = () =>
+  const createInternal = () =>
     areas.area.createInternal(
       authorityUuid,
       { name: `ocsp-${newUuid()}`, attributes: [], enabled: true },
@@ -45,7 +45,7 @@ describe('an internal profile', () => {
     );
 
   it('cannot be found or used by callers', async () => {
-    const uuid = await internal();
+    const uuid = await createInternal();
     expect(await areas.area.findByUuid(uuid)).toBeUndefined();
     expect(await areas.area.findMany([uuid])).toEqual([]);
     expect((await areas.area.listNames()).map((each) => each.uuid)).not.toContain(uuid);
@@ -64,7 +64,7 @@ describe('an internal profile', () => {
   });
 
   it("is removed with its authority, and does not prevent the authority's removal", async () => {
-    const uuid = await internal();
+    const uuid = await createInternal();
     await call(authorityOperations.deleteAuthorityInstance, { params: { uuid: authorityUuid } });
     expect(await database.query('SELECT FROM ra_profile WHERE uuid = $1', [uuid])).toEqual([]);
     await expect(areas.area.forUpkeep(uuid)).rejects.toMatchObject({ code: 'object_not_found' });
@@ -73,7 +73,7 @@ describe('an internal profile', () => {
   it('is recognized after an upgrade by its description, or by OCSP responder certificates', async () => {
     // Description of profiles that an earlier version created.
     const described = 'Certificates of the OCSP responder of Root. Created and used by the platform.';
-    const [known, used, other] = [await internal(), await internal(), await internal()];
+    const [known, used, other] = [await createInternal(), await createInternal(), await createInternal()];
     const certificateUuid = newUuid();
     await database.query('UPDATE ra_profile SET internal = false');
     await database.query('UPDATE ra_profile SET description = $2 WHERE uuid = $1', [known, described]);

@@ -119,7 +119,7 @@ function of(authorityUuid: string, profile: IssuingProfile): IssuingProfile {
 async function load({ platform, attributes, authorities }: Parts, uuid: string): Promise<IssuingProfile> {
   const row = await raProfiles.findOne(platform.database.executor, uuid);
   if (!row) throw notFound('RA profile', uuid);
-  if (row.authority_uuid === null) throw withoutAuthority(row);
+  if (row.authority_uuid === null) throw noAuthorityError(row);
   const { authority } = await authorities.reach(row.authority_uuid);
   const stored = await attributes.readForConnector(
     { resource: 'raProfiles', uuid },
@@ -189,7 +189,7 @@ function assertEnabled({ name, enabled }: Pick<IssuingProfile, 'name' | 'enabled
   throw new AppError('invalid_state', { what: 'RA profile', name, state: 'disabled', needed: 'an enabled RA profile' });
 }
 
-const withoutAuthority = ({ name }: RaProfileRow): AppError =>
+const noAuthorityError = ({ name }: RaProfileRow): AppError =>
   new AppError('invalid_state', {
     what: 'RA profile',
     name,

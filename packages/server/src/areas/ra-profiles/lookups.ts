@@ -1,7 +1,7 @@
 // RA profile lookups for other areas. Only `findAnyByName` returns internal profiles.
 import type { Executor } from '../../platform/database/database.ts';
 import { factsOf, type RaProfileFacts } from './ra-profile-facts.ts';
-import { findOfAuthority, findOfferedNames, raProfiles } from './store.ts';
+import { findByAuthority, findOfferedNames, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
 export interface Lookups {
@@ -19,20 +19,20 @@ export interface Lookups {
 }
 
 export const createLookups = (executor: Executor): Lookups => ({
-  findByUuid: async (uuid) => offered(await raProfiles.findOne(executor, uuid)),
-  findByName: async (name) => offered(await raProfiles.findByName(executor, name)),
+  findByUuid: async (uuid) => offeredFacts(await raProfiles.findOne(executor, uuid)),
+  findByName: async (name) => offeredFacts(await raProfiles.findByName(executor, name)),
   findAnyByName: async (name) => {
     const row = await raProfiles.findByName(executor, name);
     return row && factsOf(row);
   },
-  findMany: async (uuids) => (await raProfiles.findMany(executor, uuids)).flatMap((row) => offered(row) ?? []),
+  findMany: async (uuids) => (await raProfiles.findMany(executor, uuids)).flatMap((row) => offeredFacts(row) ?? []),
   authorityOf: async (uuid) => (await raProfiles.findOne(executor, uuid))?.authority_uuid ?? undefined,
   caCertificateUuids: async (authorityUuid) => {
-    const rows = await findOfAuthority(executor, authorityUuid);
+    const rows = await findByAuthority(executor, authorityUuid);
     return [...new Set(rows.flatMap(({ ca_certificate_uuid: uuid }) => (uuid === null ? [] : [uuid])))];
   },
   listNames: () => findOfferedNames(executor),
 });
 
-const offered = (row: RaProfileRow | undefined): RaProfileFacts | undefined =>
+const offeredFacts = (row: RaProfileRow | undefined): RaProfileFacts | undefined =>
   row === undefined || row.internal ? undefined : factsOf(row);

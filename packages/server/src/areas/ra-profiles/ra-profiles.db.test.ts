@@ -11,7 +11,7 @@ import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { CRL_URL, infoOf, startFakeConnector, type FakeConnector } from '../connectors/testing/fake-connector.ts';
-import type { ConnectorAnswer } from '../connectors/index.ts';
+import type { ConnectorResponse } from '../connectors/index.ts';
 import type { CaChain } from './index.ts';
 import { addAuthority, context, createTestAreas, type TestAreas } from './testing/test-areas.ts';
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 async function call<Key extends keyof Operations>(
   key: Key,
   input: { params?: object; query?: object; body?: unknown } = {},
-): Promise<ConnectorAnswer<Operations[Key]>> {
+): Promise<ConnectorResponse<Operations[Key]>> {
   const operation: Operation = raProfileOperations[key];
   const route = areas.area.routes?.find((each) => each.operation === operation);
   const body = operation.body?.parse(input.body);
@@ -54,7 +54,7 @@ async function call<Key extends keyof Operations>(
     query: input.query ?? {},
     body,
     context: context(facts),
-  } as never) as Promise<ConnectorAnswer<Operations[Key]>>; // The operation determines the type.
+  } as never) as Promise<ConnectorResponse<Operations[Key]>>; // The operation determines the type.
 }
 
 const crlUrl = (value: string): RequestAttributeDto => ({

@@ -9,7 +9,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { RaProfileDependants } from './dependants.ts';
 import { assertOffered } from './ra-profile-facts.ts';
 import type { IssuingProfiles } from './issuing-profiles.ts';
-import { findOfAuthority, raProfiles } from './store.ts';
+import { findByAuthority, raProfiles } from './store.ts';
 import type { RaProfileRow } from './tables.ts';
 
 export interface RemovalParts {
@@ -20,7 +20,7 @@ export interface RemovalParts {
   readonly dependants: readonly RaProfileDependants[];
 }
 
-type Forgetting = Pick<RemovalParts, 'attributes' | 'dependants'>;
+type ForgetParts = Pick<RemovalParts, 'attributes' | 'dependants'>;
 
 /** Skips unknown profiles, and returns the number of profiles removed. */
 export async function removeRaProfiles(
@@ -45,19 +45,19 @@ export async function removeRaProfiles(
 }
 
 /** Internal profiles serve only their authority and are removed along with it, in the same transaction. */
-export async function removeInternalOf(
+export async function removeInternalProfiles(
   tx: Executor,
-  parts: Forgetting,
+  parts: ForgetParts,
   removed: { readonly authorityUuid: string; readonly context: RequestContext },
 ): Promise<void> {
-  const internal = (await findOfAuthority(tx, removed.authorityUuid)).filter((row) => row.internal);
+  const internal = (await findByAuthority(tx, removed.authorityUuid)).filter((row) => row.internal);
   const uuids = internal.map(({ uuid }) => uuid);
   if (uuids.length > 0) await forget(tx, parts, { uuids, context: removed.context });
 }
 
 async function forget(
   tx: Executor,
-  { attributes, dependants }: Forgetting,
+  { attributes, dependants }: ForgetParts,
   { uuids, context }: { readonly uuids: readonly string[]; readonly context: RequestContext },
 ): Promise<void> {
   for (const dependant of dependants) await dependant.onRaProfilesRemoved?.(tx, uuids, context);

@@ -30,7 +30,7 @@ const approvalProfileRoutes = ({ approvalProfile }: RaProfileRouteParts): readon
 
 const ownRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): readonly Route[] =>
   routes(raProfileOperations, {
-    listRaProfiles: async ({ query, context }) => ofVisibleAuthorities(await service.list(query), context),
+    listRaProfiles: async ({ query, context }) => filterByAuthority(await service.list(query), context),
     createRaProfile: async ({ params, body, context }) => ({
       uuid: await service.create(params.authorityUuid, body, context),
     }),
@@ -56,7 +56,7 @@ const ownRoutes = ({ service, profiles, caCertificates }: RaProfileRouteParts): 
   });
 
 /** Profiles without an authority are shown only to callers who can list all authorities. */
-function ofVisibleAuthorities(profiles: readonly RaProfileDto[], { actor }: RequestContext): RaProfileDto[] {
+function filterByAuthority(profiles: readonly RaProfileDto[], { actor }: RequestContext): RaProfileDto[] {
   const filter = visibleObjects(actor.permissions, 'authorities', 'list');
   return profiles.filter(({ authorityInstanceUuid: uuid }) =>
     uuid === undefined ? filter.kind === 'all' : isVisible(filter, uuid),

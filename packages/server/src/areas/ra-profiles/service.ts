@@ -7,11 +7,11 @@ import type {
   RequestAttributeDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
+import { requireFound, evaluateTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, type CustomValues, type AttributeEngine } from '../attributes/index.ts';
+import { omittedAttributesData, type CustomValues, type AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { requirePermission } from '../identity/index.ts';
 import type { Authorities, AuthorityFacts } from '../authorities/index.ts';
@@ -119,7 +119,7 @@ async function create(
     given: request.attributes,
     signal: context.signal,
   });
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     values.accept(request.customAttributes, context),
     authorities.acceptRaProfileAttributes(authority.uuid, completed, context),
   );
@@ -137,7 +137,7 @@ async function create(
     created_at: now,
     updated_at: now,
   };
-  await refusingTaken(raProfiles, request.name, () =>
+  await rejectTakenName(raProfiles, request.name, () =>
     database.transaction(async (tx) => {
       await authorities.holdForUse(tx, authority.uuid);
       await raProfiles.insert(tx, row);
@@ -162,7 +162,7 @@ async function edit(
   if (authorityUuid === null) throw notFound('Authority of RA profile', name);
   const set = valueSet(uuid, await authorities.find(authorityUuid));
   const before = await attributes.readForConnector(set.object, set.scope);
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     values.accept(request.customAttributes, context, uuid),
     request.attributes
       ? acceptChange(service, { authorityUuid, set, before, given: request.attributes }, context)
@@ -175,10 +175,10 @@ async function edit(
       ...(request.enabled === undefined ? {} : { enabled: request.enabled }),
       updated_at: clock.now(),
     });
-    found(changed, raProfiles.what, uuid);
+    requireFound(changed, raProfiles.what, uuid);
     if (request.attributes) await attributes.replaceValues(tx, { ...set, attributes: accepted });
     await values.write(tx, uuid, customValues);
-    await audit.append(tx, context, { objects: [{ uuid, name }], ...leftOutData(leftOut) });
+    await audit.append(tx, context, { objects: [{ uuid, name }], ...omittedAttributesData(leftOut) });
   });
   profiles.invalidate([uuid]);
   await caCertificates.learnQuietly(uuid, context);
@@ -261,7 +261,7 @@ async function setValidation(
     : noValidationSettings;
   const changes = { ...numbers, validation_enabled: settings.enabled ?? null, updated_at: clock.now() };
   const [changed] = await audit.change(context, (tx) => raProfiles.updateMany(tx, [uuid], changes));
-  found(changed, raProfiles.what, uuid);
+  requireFound(changed, raProfiles.what, uuid);
   profiles.invalidate([uuid]);
   return detail(service, key, context);
 }
@@ -275,7 +275,7 @@ async function require(service: ServiceParts, { raProfileUuid, authorityUuid }: 
   const { database } = service.platform;
   const row = await raProfiles.findOne(database.executor, raProfileUuid);
   const isElsewhere = authorityUuid !== undefined && row?.authority_uuid !== authorityUuid.toLowerCase();
-  return found(isElsewhere ? undefined : row, raProfiles.what, raProfileUuid);
+  return requireFound(isElsewhere ? undefined : row, raProfiles.what, raProfileUuid);
 }
 
 async function requireChangeable(service: ServiceParts, key: RaProfileKey): Promise<RaProfileRow> {

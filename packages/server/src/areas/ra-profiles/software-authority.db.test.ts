@@ -115,12 +115,12 @@ describe('the built-in authority', () => {
     };
     const profile = (name: string, attributes: RequestAttributeDto[]) =>
       raProfiles.create(authorityUuid, { name, attributes, enabled: true }, context);
-    expect(await addressesUnder(await profile('silent', []))).toEqual(addresses);
-    expect(await addressesUnder(await profile('emptied', [text(PROFILE.ocspUrls, '')]))).toEqual(addresses);
+    expect(await urlsUnder(await profile('silent', []))).toEqual(addresses);
+    expect(await urlsUnder(await profile('emptied', [text(PROFILE.ocspUrls, '')]))).toEqual(addresses);
     const without = await profile('without', [text(PROFILE.crlUrls, 'none'), text(PROFILE.ocspUrls, 'none')]);
-    expect(await addressesUnder(without)).toEqual({ ...addresses, crl: [], ocsp: [] });
+    expect(await urlsUnder(without)).toEqual({ ...addresses, crl: [], ocsp: [] });
     const own = await profile('own', [text(PROFILE.crlUrls, 'http://crl.example/a.crl')]);
-    expect(await addressesUnder(own)).toEqual({ ...addresses, crl: ['http://crl.example/a.crl'] });
+    expect(await urlsUnder(own)).toEqual({ ...addresses, crl: ['http://crl.example/a.crl'] });
   });
 
   it('does not change the certificates issued under existing RA profiles, even if these are edited', async () => {
@@ -132,13 +132,13 @@ describe('the built-in authority', () => {
     // As created by a version that filled in no defaults.
     await platform.database.query('DELETE FROM attribute_value WHERE object_uuid = $1', [older]);
     const none = { crl: [], ocsp: [], caIssuers: [] };
-    expect(await addressesUnder(older)).toEqual(none);
+    expect(await urlsUnder(older)).toEqual(none);
     await edit(authorityUuid, older);
-    expect(await addressesUnder(older)).toEqual(none);
+    expect(await urlsUnder(older)).toEqual(none);
     const newer = await raProfiles.create(authorityUuid, { ...wanted, name: 'newer' }, context);
-    const before = await addressesUnder(newer);
+    const before = await urlsUnder(newer);
     await edit(authorityUuid, newer);
-    expect(await addressesUnder(newer)).toEqual(before);
+    expect(await urlsUnder(newer)).toEqual(before);
     expect(before.crl).toHaveLength(1);
   });
 });
@@ -161,7 +161,7 @@ async function edit(authorityUuid: string, raProfileUuid: string): Promise<void>
 }
 
 /** Returns the URLs in a certificate issued under a profile. */
-async function addressesUnder(raProfileUuid: string) {
+async function urlsUnder(raProfileUuid: string) {
   const profile = await areas.raProfiles.forIssuingByUuid(raProfileUuid);
   const client = await areas.connectors.client(profile.connectorUuid);
   const { privateKey, spki } = await generateKeyPair('P-256');

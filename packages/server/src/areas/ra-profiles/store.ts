@@ -18,14 +18,14 @@ export const findOfferedNames: FindNames = async (executor, uuids) => {
  * Returns the names of an authority's profiles that are available to callers. Internal profiles are not included,
  * because they are removed along with the authority.
  */
-export const findOfferedOfAuthority = async (executor: Executor, authorityUuid: string): Promise<string[]> =>
-  (await findOfAuthority(executor, authorityUuid))
+export const findOfferedByAuthority = async (executor: Executor, authorityUuid: string): Promise<string[]> =>
+  (await findByAuthority(executor, authorityUuid))
     .filter(({ internal }) => !internal)
     .map(({ name }) => name)
     .toSorted();
 
 /** Returns an authority's profiles: enabled profiles before disabled ones, each oldest first. */
-export const findOfAuthority = (executor: Executor, authorityUuid: string): Promise<RaProfileRow[]> =>
+export const findByAuthority = (executor: Executor, authorityUuid: string): Promise<RaProfileRow[]> =>
   tables(executor)
     .selectFrom('ra_profile')
     .selectAll()

@@ -9,8 +9,8 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import { createSettingsSection } from '../../platform/settings/section.ts';
 import type { CertificatesArea } from '../certificates/index.ts';
 import type { InventoryArea } from '../inventory/index.ts';
-import type { RenewingPlaces } from './ports.ts';
-import { createRehearsal } from './rehearsal.ts';
+import type { LocationRenewals } from './ports.ts';
+import { createSimulation } from './simulation.ts';
 import { renewalRoutes } from './routes.ts';
 import { createRenewalService, type RenewalServiceParts } from './service.ts';
 import { createUnattended } from './unattended.ts';
@@ -19,7 +19,7 @@ import { createRenewalWork, renewAfterFailure } from './work.ts';
 export interface RenewalAreaParts extends Omit<RenewalServiceParts, 'changed' | 'section'> {
   readonly certificates: Pick<CertificatesArea, 'assertVisible'>;
   readonly inventory: Pick<InventoryArea, 'held'>;
-  readonly places: RenewingPlaces;
+  readonly places: LocationRenewals;
   /** Interval between checks for due renewals. */
   readonly renewalPeriodMs?: number | undefined;
 }
@@ -40,7 +40,7 @@ export function createRenewalsArea(platform: Platform, areas: RenewalAreaParts):
     routes: renewalRoutes({
       service: createRenewalService(platform, { ...areas, section, changed: work.wake }),
       unattended: createUnattended(platform, { certificates: inventory.held, assertVisible, isPaused }),
-      rehearse: createRehearsal(platform, { isPaused }),
+      simulate: createSimulation(platform, { isPaused }),
     }),
     start: () => Promise.resolve(work.start()),
     stop: work.stop,

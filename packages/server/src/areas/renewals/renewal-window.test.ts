@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plannedAt, triedAgainAt, windowStart } from './renewal-window.ts';
+import { plannedAt, nextAttemptAt, windowStart } from './renewal-window.ts';
 
 const DAY_MS = 86_400_000;
 const notBefore = new Date('2026-01-01T00:00:00Z');
@@ -36,7 +36,7 @@ describe('a failed renewal', () => {
   const now = new Date('2026-03-01T00:00:00Z');
   const minutesUntil = (attempts: number, leftDays: number): number => {
     const notAfter = new Date(now.getTime() + leftDays * DAY_MS);
-    return (triedAgainAt(now, { attempts, notAfter }).getTime() - now.getTime()) / 60_000;
+    return (nextAttemptAt(now, { attempts, notAfter }).getTime() - now.getTime()) / 60_000;
   };
 
   it('is retried with increasing delays, but at least once a day', () => {

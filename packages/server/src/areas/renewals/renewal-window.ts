@@ -37,7 +37,7 @@ export function plannedAt(uuid: string, lifetime: Lifetime, daysBefore: number |
 export const spreadOf = (uuid: string): number => createHash('sha256').update(uuid).digest().readUInt32BE() / 2 ** 32;
 
 /** Returns when to retry a failed renewal. Delays increase, but there is at least one more attempt before expiry. */
-export function triedAgainAt(
+export function nextAttemptAt(
   now: Date,
   { attempts, notAfter }: { readonly attempts: number; readonly notAfter: Date },
 ): Date {

@@ -5,7 +5,7 @@ import { plannedAt, SPREAD_SHARE, spreadOf, windowStart } from './renewal-window
 const DAY_S = 86_400;
 
 /** Times are in seconds since 1970. */
-export interface Replayed {
+export interface ReplayedCertificate {
   readonly uuid: string;
   readonly notBefore: number;
   readonly notAfter: number;
@@ -26,10 +26,10 @@ export interface Horizon {
 }
 
 /** Called for each day on which a certificate is renewed, with the number of renewals on that day. */
-type Tell = (day: number, renewals: number) => void;
+type ReportRenewals = (day: number, renewals: number) => void;
 
 /** Returns the validity period of a successor, in seconds. */
-export const lifetimeAfter = (certificate: Replayed, { lifetime }: Pick<Horizon, 'lifetime'>): number => {
+export const lifetimeAfter = (certificate: ReplayedCertificate, { lifetime }: Pick<Horizon, 'lifetime'>): number => {
   const today = certificate.notAfter - certificate.notBefore;
   return certificate.isShortened ? Math.min(today, lifetime) : today;
 };
@@ -43,25 +43,29 @@ export const windowOf = (length: number, daysBefore: number | null): number =>
  * window has already started are renewed within a tenth of the remaining time.
  */
 export function replay(
-  certificate: Replayed,
+  certificate: ReplayedCertificate,
   horizon: Horizon,
-  tell: { readonly shortened: Tell; readonly today: Tell },
+  tell: { readonly shortened: ReportRenewals; readonly today: ReportRenewals },
 ) {
   const share = SPREAD_SHARE * spreadOf(certificate.uuid);
   const length = certificate.notAfter - certificate.notBefore;
   const first = firstRenewal(certificate, horizon.now, share);
   const period = periodOf(length, certificate.daysBefore, share);
   const until = horizon.firstDay + horizon.days * DAY_S;
-  tellSeries({ first, period, until }, horizon, tell.today);
+  reportSeries({ first, period, until }, horizon, tell.today);
   // Successors issued before the shorter validity period applies have the old one.
   const before = Math.min(until, horizon.from);
   const old = first >= before ? 0 : Math.ceil((before - first) / period);
-  tellSeries({ first, period, until: before }, horizon, tell.shortened);
+  reportSeries({ first, period, until: before }, horizon, tell.shortened);
   const shortened = periodOf(lifetimeAfter(certificate, horizon), certificate.daysBefore, share);
-  tellSeries({ first: first + old * period, period: shortened, until }, horizon, tell.shortened);
+  reportSeries({ first: first + old * period, period: shortened, until }, horizon, tell.shortened);
 }
 
-function firstRenewal({ uuid, notBefore, notAfter, daysBefore }: Replayed, now: number, share: number): number {
+function firstRenewal(
+  { uuid, notBefore, notAfter, daysBefore }: ReplayedCertificate,
+  now: number,
+  share: number,
+): number {
   const lifetime = { notBefore: new Date(notBefore * 1_000), notAfter: new Date(notAfter * 1_000) };
   const planned = plannedAt(uuid, lifetime, daysBefore).getTime() / 1_000;
   return planned >= now ? planned : now + (notAfter - now) * share;
@@ -80,7 +84,7 @@ interface Series {
 }
 
 /** Multiple renewals on the same day are reported together. */
-function tellSeries({ first, period, until }: Series, { firstDay }: Horizon, tell: Tell): void {
+function reportSeries({ first, period, until }: Series, { firstDay }: Horizon, tell: ReportRenewals): void {
   const dayOf = (time: number): number => Math.floor((time - firstDay) / DAY_S);
   if (period >= DAY_S) {
     for (let time = first; time < until; time += period) tell(dayOf(time), 1);

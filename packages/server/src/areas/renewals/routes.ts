@@ -2,22 +2,22 @@
 import {
   automaticRenewalOperations,
   renewalLimitOperations,
-  renewalRehearsalOperations,
+  renewalSimulationOperations,
   renewalSettingsOperations,
   unattendedCertificateOperations,
 } from '@signetry/contract';
 import { routes, type Route } from '../../platform/http/routes.ts';
-import type { createRehearsal } from './rehearsal.ts';
+import type { createSimulation } from './simulation.ts';
 import type { RenewalService } from './service.ts';
 import type { createUnattended } from './unattended.ts';
 
 export interface RenewalHandlers {
   readonly service: RenewalService;
   readonly unattended: ReturnType<typeof createUnattended>;
-  readonly rehearse: ReturnType<typeof createRehearsal>;
+  readonly simulate: ReturnType<typeof createSimulation>;
 }
 
-export const renewalRoutes = ({ service, unattended, rehearse }: RenewalHandlers): readonly Route[] => [
+export const renewalRoutes = ({ service, unattended, simulate }: RenewalHandlers): readonly Route[] => [
   ...routes(automaticRenewalOperations, {
     getAutomaticRenewal: ({ params }) => service.settings(params.raProfileUuid),
     setAutomaticRenewal: ({ params, body, context }) => service.set(params.raProfileUuid, body, context),
@@ -36,7 +36,7 @@ export const renewalRoutes = ({ service, unattended, rehearse }: RenewalHandlers
     getCertificateRenewalHistory: ({ params, context }) => unattended.history(params.uuid, context),
     listUnattendedCertificates: ({ query, context }) => unattended.list(query, context),
   }),
-  ...routes(renewalRehearsalOperations, {
-    rehearseRenewals: ({ body, context }) => rehearse(body, context),
+  ...routes(renewalSimulationOperations, {
+    simulateRenewals: ({ body, context }) => simulate(body, context),
   }),
 ];

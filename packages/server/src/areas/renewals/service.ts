@@ -7,7 +7,7 @@ import type {
   RenewalSettings,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found } from '../../kernel/errors.ts';
+import { requireFound } from '../../kernel/errors.ts';
 import { pageFacts, type PageRequest } from '../../kernel/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SettingsSection } from '../../platform/settings/section.ts';
@@ -16,7 +16,7 @@ import type { Authorities } from '../authorities/index.ts';
 import type { RaProfiles } from '../ra-profiles/index.ts';
 import { presentRenewal } from './present.ts';
 import { findPage } from './store-list.ts';
-import { findLimit, findSetting, keepLimit, keepSetting } from './store.ts';
+import { findLimit, findSetting, storeLimit, storeSetting } from './store.ts';
 
 export interface RenewalServiceParts {
   readonly audit: AuditTrail;
@@ -43,7 +43,7 @@ export const createRenewalService = (platform: Platform, parts: RenewalServicePa
 function createProfileSettings(platform: Platform, { audit, raProfiles, section, changed }: RenewalServiceParts) {
   const { executor } = platform.database;
 
-  const requireProfile = async (uuid: string) => found(await raProfiles.findByUuid(uuid), 'RA profile', uuid);
+  const requireProfile = async (uuid: string) => requireFound(await raProfiles.findByUuid(uuid), 'RA profile', uuid);
 
   async function settings(raProfileUuid: string): Promise<AutomaticRenewalSettings> {
     await requireProfile(raProfileUuid);
@@ -65,7 +65,7 @@ function createProfileSettings(platform: Platform, { audit, raProfiles, section,
     await platform.database.transaction(async (tx) => {
       await raProfiles.holdForUse(tx, uuid);
       const facts = { automatic, days_before: daysBefore ?? null, token_keys: tokenKeys, paused };
-      await keepSetting(tx, { ra_profile_uuid: uuid, ...facts });
+      await storeSetting(tx, { ra_profile_uuid: uuid, ...facts });
       const days = daysBefore === undefined ? {} : { daysBefore };
       await audit.append(tx, context, {
         objects: [{ uuid, name }],
@@ -97,7 +97,7 @@ function createPlatformSettings({ database }: Platform, { audit, authorities, se
     return section.current();
   }
 
-  const requireAuthority = async (uuid: string) => found(await authorities.find(uuid), 'Authority', uuid);
+  const requireAuthority = async (uuid: string) => requireFound(await authorities.find(uuid), 'Authority', uuid);
 
   async function limit(given: string): Promise<RenewalLimit> {
     const { uuid } = await requireAuthority(given);
@@ -108,7 +108,7 @@ function createPlatformSettings({ database }: Platform, { audit, authorities, se
   async function setLimit(given: string, { perHour }: RenewalLimit, context: RequestContext): Promise<RenewalLimit> {
     const { uuid, name } = await requireAuthority(given);
     await database.transaction(async (tx) => {
-      await keepLimit(tx, uuid, perHour);
+      await storeLimit(tx, uuid, perHour);
       await audit.append(tx, context, { objects: [{ uuid, name }], data: { renewalsPerHour: perHour ?? 'unlimited' } });
     });
     changed();

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
-export interface WaitingFor {
+export interface ApprovalWait {
   readonly ra_profile_uuid: string;
   readonly ra_profile_name: string;
   readonly approval_profile_name: string;
@@ -17,8 +17,8 @@ export interface WaitingFor {
 export async function findWaits(
   executor: Executor,
   { raProfileUuids, since }: { readonly raProfileUuids: readonly string[]; readonly since: Date },
-): Promise<readonly WaitingFor[]> {
-  const { rows } = await sql<WaitingFor>`
+): Promise<readonly ApprovalWait[]> {
+  const { rows } = await sql<ApprovalWait>`
     SELECT ra.uuid AS ra_profile_uuid, ra.name AS ra_profile_name, p.name AS approval_profile_name, v.expiry_hours,
       taken.approvals, taken.median_hours, taken.slow_hours
     FROM ra_profile ra

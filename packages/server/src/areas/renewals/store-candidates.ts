@@ -90,7 +90,7 @@ export async function findWithTokenKeys(executor: Executor, { now, limit }: Cand
   return rows;
 }
 
-export interface Standing {
+export interface HeldState {
   readonly not_after: Date;
   readonly state: string;
 }
@@ -99,18 +99,18 @@ export interface Standing {
 export const findHeld = (
   executor: Executor,
   { locationUuid, certificateUuid }: { readonly locationUuid: string; readonly certificateUuid: string },
-): Promise<Standing | undefined> =>
-  wanted(executor, certificateUuid)
+): Promise<HeldState | undefined> =>
+  candidateRows(executor, certificateUuid)
     .innerJoin('location_certificate as held', 'held.certificate_uuid', 'c.uuid')
     .where('held.location_uuid', '=', locationUuid)
     .where('held.state', 'in', ['installed', 'served'])
     .executeTakeFirst();
 
 /** Returns the certificate's state if its key is still in a token and it should be renewed. */
-export const findWithTokenKey = (executor: Executor, certificateUuid: string): Promise<Standing | undefined> =>
-  wanted(executor, certificateUuid).where('s.token_keys', '=', true).where(isKeyInToken).executeTakeFirst();
+export const findWithTokenKey = (executor: Executor, certificateUuid: string): Promise<HeldState | undefined> =>
+  candidateRows(executor, certificateUuid).where('s.token_keys', '=', true).where(isKeyInToken).executeTakeFirst();
 
-const wanted = (executor: Executor, certificateUuid: string) =>
+const candidateRows = (executor: Executor, certificateUuid: string) =>
   tables(executor)
     .selectFrom('certificate as c')
     .innerJoin('renewal_setting as s', 's.ra_profile_uuid', 'c.ra_profile_uuid')

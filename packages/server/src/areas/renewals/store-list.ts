@@ -41,7 +41,7 @@ export async function findPage(
 /**
  * Returns a certificate's renewals. There can be more than one, because the certificate can be in multiple locations.
  */
-export async function findOfCertificate(executor: Executor, certificateUuid: string): Promise<ListedRenewal[]> {
+export async function findByCertificate(executor: Executor, certificateUuid: string): Promise<ListedRenewal[]> {
   const { rows } = await sql<ListedRenewal>`
     ${listed} WHERE r.certificate_uuid = ${certificateUuid}::uuid ${inOrder}`.execute(executor);
   return rows;

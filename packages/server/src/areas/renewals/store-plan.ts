@@ -127,7 +127,7 @@ export const findBySuccessor = (
  * Returns renewals whose successor failed or was rejected, for example by an approver. Also stops tracking successors
  * that have been issued.
  */
-export async function takeUnissued(executor: Executor, limit: number): Promise<RenewalRow[]> {
+export async function findUnissued(executor: Executor, limit: number): Promise<RenewalRow[]> {
   await sql`UPDATE renewal r SET awaits_issue = false FROM certificate next
     WHERE r.awaits_issue AND next.uuid = r.successor_uuid AND next.state NOT IN ('requested', 'pending_approval',
       'pending_issue', 'failed', 'rejected')`.execute(executor);

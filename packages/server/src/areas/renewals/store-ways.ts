@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import { isSucceeded, isVisibleCertificate, type CertificateFilter } from '../certificates/index.ts';
 import { isKeyInToken } from './store-candidates.ts';
 
-export interface InUse {
+export interface InUseQuery {
   readonly now: Date;
   /** Certificates that the caller can see. */
   readonly visible: CertificateFilter;
@@ -40,7 +40,7 @@ const reasonSql = (paused: boolean): RawBuilder<UnattendedReason | null> => sql`
   WHEN ${isFailing} THEN 'failed' END`;
 
 /** Issued end-entity certificates that have not expired and do not have a successor. */
-const ways = ({ now, visible, paused, where }: InUse) => sql`
+const ways = ({ now, visible, paused, where }: InUseQuery) => sql`
   SELECT c.uuid, c.common_name, c.not_before, c.not_after, c.ra_profile_uuid, ra.name AS ra_profile_name, ra.authority_uuid,
     a.name AS authority_name, s.days_before, c.protocol, held.any AS held, why.reason
   FROM certificate c
@@ -66,7 +66,7 @@ export interface UnattendedRow {
   readonly problem: string | null;
 }
 
-export interface UnattendedQuery extends InUse {
+export interface UnattendedQuery extends InUseQuery {
   /** Latest expiry to include. */
   readonly until: Date;
   readonly reason: UnattendedReason | undefined;
@@ -76,7 +76,7 @@ export interface UnattendedQuery extends InUse {
 /** OCSP responder certificates, which the platform always replaces in time, regardless of settings. */
 const isOfResponder = sql<SqlBool>`EXISTS (SELECT FROM ocsp_responder o WHERE o.certificate_uuid = c.uuid)`;
 
-const endingBefore = (query: UnattendedQuery) =>
+const expiringBefore = (query: UnattendedQuery) =>
   ways({ ...query, where: sql`c.not_after <= ${query.until} AND NOT ${isOfResponder}` });
 
 export async function countUnattended(
@@ -84,7 +84,7 @@ export async function countUnattended(
   query: UnattendedQuery,
 ): Promise<{ reason: UnattendedReason; certificates: number }[]> {
   const { rows } = await sql<{ reason: UnattendedReason; certificates: number }>`
-    SELECT reason, count(*)::int AS certificates FROM (${endingBefore(query)}) AS w
+    SELECT reason, count(*)::int AS certificates FROM (${expiringBefore(query)}) AS w
     WHERE reason IS NOT NULL GROUP BY reason ORDER BY certificates DESC, reason`.execute(executor);
   return rows;
 }
@@ -95,7 +95,7 @@ export async function findUnattended(executor: Executor, query: UnattendedQuery)
   const { rows } = await sql<UnattendedRow>`
     SELECT w.uuid, w.common_name, w.not_after, w.ra_profile_uuid, w.ra_profile_name, w.reason,
       (SELECT r.problem FROM renewal r WHERE w.reason = 'failed' AND r.certificate_uuid = w.uuid AND r.problem IS NOT NULL LIMIT 1) AS problem
-    FROM (${endingBefore(query)}) AS w
+    FROM (${expiringBefore(query)}) AS w
     WHERE ${reason === undefined ? sql`reason IS NOT NULL` : sql`reason = ${reason}`}
     ORDER BY not_after, uuid LIMIT ${page.itemsPerPage} OFFSET ${pageOffset(page)}`.execute(executor);
   return rows;
@@ -104,7 +104,7 @@ export async function findUnattended(executor: Executor, query: UnattendedQuery)
 /** Returns the reason why a certificate has no automated renewal; undefined if it has one or needs none. */
 export async function findReason(
   executor: Executor,
-  { certificateUuid, ...query }: InUse & { readonly certificateUuid: string },
+  { certificateUuid, ...query }: InUseQuery & { readonly certificateUuid: string },
 ): Promise<UnattendedReason | undefined> {
   const one = ways({ ...query, where: sql`c.uuid = ${certificateUuid}::uuid AND NOT ${isOfResponder}` });
   const { rows } = await sql<{ reason: UnattendedReason | null }>`SELECT reason FROM (${one}) AS w`.execute(executor);
@@ -137,7 +137,7 @@ const isRenewedOnRequest = sql<SqlBool>`EXISTS (SELECT FROM certificate_relation
  */
 export async function findReplayed(
   executor: Executor,
-  query: InUse & { readonly after: string; readonly limit: number },
+  query: InUseQuery & { readonly after: string; readonly limit: number },
 ): Promise<readonly ReplayedRow[]> {
   const { after, limit } = query;
   const page = sql`SELECT * FROM (${ways({ ...query, where: sql`c.uuid > ${after}::uuid` })}) AS page ORDER BY uuid LIMIT ${limit}`;

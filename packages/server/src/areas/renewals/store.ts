@@ -15,7 +15,7 @@ export const findSetting = (executor: Executor, raProfileUuid: string): Promise<
  * Stores the setting. Renewals that were scheduled under the previous setting are rescheduled unless they have already
  * been attempted.
  */
-export async function keepSetting(tx: Executor, row: SettingRow): Promise<void> {
+export async function storeSetting(tx: Executor, row: SettingRow): Promise<void> {
   const { ra_profile_uuid: uuid, ...facts } = row;
   await tables(tx)
     .insertInto('renewal_setting')
@@ -33,7 +33,7 @@ export async function findLimit(executor: Executor, authorityUuid: string): Prom
   return (await query.where('authority_uuid', '=', authorityUuid).executeTakeFirst())?.per_hour;
 }
 
-export async function keepLimit(tx: Executor, authorityUuid: string, perHour: number | undefined): Promise<void> {
+export async function storeLimit(tx: Executor, authorityUuid: string, perHour: number | undefined): Promise<void> {
   if (perHour === undefined) {
     await tables(tx).deleteFrom('renewal_limit').where('authority_uuid', '=', authorityUuid).execute();
     return;

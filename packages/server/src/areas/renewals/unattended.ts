@@ -1,7 +1,7 @@
 // Certificates without automated renewal, which are reported before they expire, and the renewal attempts for a
 // certificate.
 import {
-  MAX_TOLD_ATTEMPTS,
+  MAX_REPORTED_ATTEMPTS,
   type CertificateRenewalHistory,
   type UnattendedCertificate,
   type UnattendedCertificates,
@@ -13,7 +13,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { visibleCertificates, type CertificateAccess } from '../certificates/index.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import { presentAttempt, presentRenewal } from './present.ts';
-import { findAttempts, findOfCertificate } from './store-list.ts';
+import { findAttempts, findByCertificate } from './store-list.ts';
 import { countUnattended, findReason, findUnattended, type UnattendedRow } from './store-ways.ts';
 
 const DAY_MS = 86_400_000;
@@ -58,8 +58,8 @@ export function createUnattended({ database: { executor }, clock }: Platform, pa
       const visible = visibleCertificates(context, 'detail');
       const one = { now, paused, visible, certificateUuid: known };
       const reason = await findReason(executor, one);
-      const renewals = await findOfCertificate(executor, known);
-      const attempts = await findAttempts(executor, known, MAX_TOLD_ATTEMPTS);
+      const renewals = await findByCertificate(executor, known);
+      const attempts = await findAttempts(executor, known, MAX_REPORTED_ATTEMPTS);
       return {
         ...(reason === undefined ? {} : { reason }),
         renewals: renewals.map((row) => presentRenewal(row, { now, paused })),

@@ -6,16 +6,16 @@ import { isAppError, problemsOf } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { createRounds, type WakeableRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { plannedAt, triedAgainAt } from './renewal-window.ts';
-import type { HeldHere, RenewingCertificates, RenewingPlaces } from './ports.ts';
+import { plannedAt, nextAttemptAt } from './renewal-window.ts';
+import type { LocationCertificate, CertificateRenewals, LocationRenewals } from './ports.ts';
 import * as candidates from './store-candidates.ts';
 import * as store from './store-plan.ts';
 import type { RenewalRow } from './tables.ts';
 
 export interface WorkParts {
   readonly platform: Platform;
-  readonly places: RenewingPlaces;
-  readonly certificates: RenewingCertificates;
+  readonly places: LocationRenewals;
+  readonly certificates: CertificateRenewals;
   /** Whether automatic renewal is paused platform-wide. */
   readonly isPaused: () => Promise<boolean>;
   readonly periodMs?: number | undefined;
@@ -47,8 +47,8 @@ export const createRenewalWork = (parts: WorkParts): WakeableRounds =>
 async function round(parts: WorkParts): Promise<boolean> {
   const hasMore = await planDue(parts.platform);
   const { database } = parts.platform;
-  for (const row of await store.takeUnissued(database.executor, PLANNED_AT_ONCE))
-    await tryAgain(parts.platform, row, {
+  for (const row of await store.findUnissued(database.executor, PLANNED_AT_ONCE))
+    await scheduleRetry(parts.platform, row, {
       attempts: row.attempts,
       problem: 'The successor was not issued: its authority or an approver rejected it.',
     });
@@ -132,14 +132,14 @@ async function renew(parts: WorkParts, row: RenewalRow): Promise<void> {
     const facts = { error, certificateUuid: row.certificate_uuid, locationUuid: row.location_uuid };
     platform.log[isRefusal ? 'warn' : 'error'](facts, 'cannot renew a certificate');
     const problem = isRefusal ? problemsOf(error).join('; ') : 'An internal error occurred; see the platform log.';
-    await tryAgain(platform, row, { attempts, problem });
+    await scheduleRetry(platform, row, { attempts, problem });
   }
 }
 
 interface Way {
   /** Returns a pending successor, either left by a crashed node or requested by a user since then. */
   successor(): Promise<string | undefined>;
-  standing(): Promise<candidates.Standing | undefined>;
+  standing(): Promise<candidates.HeldState | undefined>;
   renew(): Promise<string>;
 }
 
@@ -168,7 +168,7 @@ function wayOf({ platform, places, certificates }: WorkParts, row: RenewalRow): 
  * Schedules another attempt if the certificate has not expired. The location is not checked, because the previous
  * certificate may not have been restored to it yet.
  */
-async function tryAgain(
+async function scheduleRetry(
   { database, clock, events }: Platform,
   { uuid, certificate_uuid: certificateUuid }: Pick<RenewalRow, 'uuid' | 'certificate_uuid'>,
   { attempts, problem }: Pick<RenewalRow, 'attempts'> & { readonly problem: string },
@@ -181,27 +181,31 @@ async function tryAgain(
   await database.transaction(async (tx) => {
     await (isOver
       ? store.settle(tx, uuid, { ...facts, state: 'ended', next_at: now })
-      : store.settle(tx, uuid, { ...facts, state: 'planned', next_at: triedAgainAt(now, { attempts, notAfter }) }));
+      : store.settle(tx, uuid, { ...facts, state: 'planned', next_at: nextAttemptAt(now, { attempts, notAfter }) }));
     if (!isOver && attempts !== TOLD_AFTER_ATTEMPTS) return;
     const told = { certificateUuid, action: 'renew', requesterUuid: null } as const;
     await events.append(tx, 'certificate_action_performed', {
       ...told,
-      problem: toldOf({ isOver, attempts, problem }),
+      problem: describeAttempts({ isOver, attempts, problem }),
     });
   });
   events.wake();
 }
 
-const toldOf = (facts: { readonly isOver: boolean; readonly attempts: number; readonly problem: string }): string =>
+const describeAttempts = (facts: {
+  readonly isOver: boolean;
+  readonly attempts: number;
+  readonly problem: string;
+}): string =>
   `The platform tried ${facts.attempts} times to renew it${facts.isOver ? ' before it expired' : ' and will keep trying'}. ` +
   `Last error: ${facts.problem}`;
 
 /** Called if the successor was not served and the previous certificate was restored. */
 export async function renewAfterFailure(
   platform: Platform,
-  { locationUuid, certificateUuid, problem }: HeldHere & { readonly problem: string },
+  { locationUuid, certificateUuid, problem }: LocationCertificate & { readonly problem: string },
 ): Promise<void> {
   const row = await store.findBySuccessor(platform.database.executor, { locationUuid, certificateUuid });
   if (!row) return;
-  await tryAgain(platform, row, { attempts: row.attempts, problem: `The successor was not served: ${problem}` });
+  await scheduleRetry(platform, row, { attempts: row.attempts, problem: `The successor was not served: ${problem}` });
 }

@@ -1,6 +1,6 @@
 import { findRevoked, parseCrl } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, testPlatform } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { createRevocationArea } from './index.ts';
@@ -13,13 +13,13 @@ describe('the revocation area', () => {
     const area = createRevocationArea(platform, authority.ports);
     await platform.jobs.start();
     await platform.events.start();
-    closing(async () => {
+    closeAfterTest(async () => {
       await platform.events.stop();
       await platform.jobs.stop();
     });
     const server = createHttpServer({ isServedHost: () => true, trustedProxies: [], onFault: () => undefined });
     area.http?.(server);
-    closing(() => server.close());
+    closeAfterTest(() => server.close());
     const download = async () => {
       const answer = await server.inject({ url: `/crl/${authority.uuid}.crl` });
       return parseCrl(new Uint8Array(answer.rawPayload));

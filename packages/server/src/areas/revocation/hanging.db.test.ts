@@ -1,7 +1,7 @@
 // A connector that hangs must not delay work for other connectors or block shutdown. The connector is a real server.
 import { findRevoked, parseCrl } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, testPlatform } from '@signetry/testkit/services';
 import { expect, it, vi } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -22,7 +22,7 @@ const SOON = { timeout: 12_000, interval: 50 };
 async function addConnector(platform: Platform) {
   const fake = await startFakeConnector();
   fake.on(GET_CRL, 'hang');
-  closing(fake.close);
+  closeAfterTest(fake.close);
   const uuid = newUuid();
   await platform.database.query(
     `INSERT INTO connector (uuid, name, url, auth_type, status, created_at, updated_at)
@@ -36,7 +36,7 @@ async function addConnector(platform: Platform) {
   );
   const { trail: audit } = createAuditArea(platform);
   const connectors = createConnectorsArea(platform, { audit, attributes: createAttributeEngine(platform) });
-  closing(() => connectors.stop?.());
+  closeAfterTest(() => connectors.stop?.());
   return { uuid, fake, connectors };
 }
 
@@ -70,7 +70,7 @@ async function setUp() {
     },
   };
   const node = await startTestNode(platform, ports);
-  closing(() => {
+  closeAfterTest(() => {
     giveUp.abort();
     return node.close();
   });

@@ -12,9 +12,9 @@
 // crl/refresh-crl.ts, check-crl.ts             fetches a CRL from its authority, checks and publishes it
 // crl/awaited-crls.ts, awaited-shards.ts       ensures that a revocation is in the next CRL, and in its partition
 // routes.ts, caching.ts                        downloads of CRLs, OCSP responses and CA certificates, with HTTP caching
-// jobs.ts, duties.ts                           background renewal of CRLs and responders, on one node at a time
+// jobs.ts, tasks.ts                           background renewal of CRLs and responders, on one node at a time
 // issuers.ts, issuer-index.ts                  CAs of an authority by name and key, as OCSP requests identify them
-// store.ts, store-awaited.ts, store-duties.ts  queries for CRLs and responders, awaited revocations, leases
+// store.ts, store-awaited.ts, store-tasks.ts  queries for CRLs and responders, awaited revocations, leases
 // parts.ts, ports.ts, revocation-metrics.ts    assembly of the area, its dependencies and its metrics
 import { responderColumn } from './ocsp/responders.ts';
 import { isAppError } from '../../kernel/errors.ts';
@@ -22,7 +22,7 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import { createParts } from './parts.ts';
 import type { RevocationPorts } from './ports.ts';
 import { registerDownloads } from './routes.ts';
-import { dropLeasesOf } from './store-duties.ts';
+import { releaseLeasesOf } from './store-tasks.ts';
 
 export type { RevocationPorts } from './ports.ts';
 
@@ -52,7 +52,7 @@ export function createRevocationArea(
     http: (server) => registerDownloads(server, parts),
     sealedColumns: () => [responderColumn],
     start: async () => {
-      await dropLeasesOf(platform.database.executor, platform.nodeId);
+      await releaseLeasesOf(platform.database.executor, platform.nodeId);
       parts.jobs.start();
     },
     stop: parts.jobs.stop,

@@ -12,7 +12,7 @@ import type { ResponderRenewer } from './ocsp/renew-responder.ts';
 import type { Responders } from './ocsp/responders.ts';
 import type { RevocationPorts } from './ports.ts';
 import * as store from './store.ts';
-import { findFailedDuties, makeDutyDue, type Duty } from './store-duties.ts';
+import { findFailedTasks, makeTaskDue, type RevocationTask } from './store-tasks.ts';
 import type { CrlFacts } from './tables.ts';
 
 /** Parallel duties per connector. */
@@ -35,7 +35,7 @@ export interface JobParts {
 type RevokedEvent = EventPayloads['certificate_revoked'];
 
 /** A duty that is due, and its work. */
-interface DueWork extends Duty {
+interface DueWork extends RevocationTask {
   readonly run: () => Promise<unknown>;
 }
 
@@ -57,7 +57,7 @@ export function createJobs(parts: JobParts) {
     if (ownAuthority !== undefined) {
       responders.forget(ownAuthority);
       const duty = { authorityUuid: ownAuthority, name: 'responder' } as const;
-      await makeDutyDue(database.executor, duty);
+      await makeTaskDue(database.executor, duty);
       await begin([responderWork(parts, duty.authorityUuid)]);
     }
     for (const authorityUuid of await authoritiesOf(parts, event))
@@ -135,7 +135,7 @@ async function findDue(parts: JobParts): Promise<readonly DueWork[]> {
       clock.now().getTime();
   const all = await store.listCrlFacts(database.executor);
   const crls = all.filter((crl) => crl.shard !== null || isDue(crl) || isDeltaBehind(crl, all));
-  const failed = await findFailedDuties(database.executor);
+  const failed = await findFailedTasks(database.executor);
   const withResponder = await store.findAuthoritiesWithResponder(database.executor);
   return [
     ...failed.map(({ authorityUuid, name }): DueWork => {
@@ -179,4 +179,4 @@ const isDeltaBehind = (delta: CrlFacts, all: readonly CrlFacts[]): boolean =>
       BigInt(full.number) > BigInt(delta.number),
   );
 
-const keyOf = ({ authorityUuid, name }: Duty): string => `${authorityUuid}/${name}`;
+const keyOf = ({ authorityUuid, name }: RevocationTask): string => `${authorityUuid}/${name}`;

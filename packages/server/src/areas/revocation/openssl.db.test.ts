@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writePem } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, testPlatform } from '@signetry/testkit/services';
 import type { KeySpec } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../platform/database/database.ts';
@@ -33,9 +33,9 @@ async function setUp(key: KeySpec = 'P-256') {
   const platform = testPlatform(database);
   const authority = await createTestAuthority(platform, { key });
   const node = await startTestNode(platform, authority.ports);
-  closing(node.close);
+  closeAfterTest(node.close);
   const directory = await mkdtemp(join(tmpdir(), 'revocation-'));
-  closing(() => rm(directory, { recursive: true, force: true }));
+  closeAfterTest(() => rm(directory, { recursive: true, force: true }));
   const write = async (name: string, der: Uint8Array, label = 'CERTIFICATE') => {
     const path = join(directory, name);
     await writeFile(path, writePem(label, der));

@@ -17,8 +17,8 @@ export const shardOf = (kind: CrlKind): number | undefined =>
  * Work that only one node at a time performs for an authority: fetching a CRL of a given kind, or renewing the
  * responder.
  */
-export type DutyName = CrlKind | 'responder';
-export type DutyOutcome = 'done' | 'failed' | 'notOffered';
+export type TaskName = CrlKind | 'responder';
+export type TaskOutcome = 'done' | 'failed' | 'notOffered';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -106,7 +106,7 @@ const NOT_OFFERED_MS = 10 * MINUTE_MS;
 const SHARD_NOT_OFFERED_MS = MINUTE_MS;
 
 /** Returns the delay after the n-th consecutive failure. */
-export function retryDelayMs(duty: DutyName, outcome: DutyOutcome, failures: number): number {
+export function retryDelayMs(duty: TaskName, outcome: TaskOutcome, failures: number): number {
   if (outcome === 'done') return 0;
   const shard = duty === 'responder' ? undefined : shardOf(duty);
   if (outcome === 'notOffered') return shard === undefined ? NOT_OFFERED_MS : SHARD_NOT_OFFERED_MS;

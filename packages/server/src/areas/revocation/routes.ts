@@ -1,7 +1,7 @@
 // Public downloads that are not part of the API specification: CRLs, OCSP responses, CA certificates. They require no
 // authentication, and their URLs are in certificates.
 import { crlShardOf } from '@signetry/contract';
-import { ocspRequestOfPath, PEM_LABELS, PkiError, writePem } from '@signetry/pki';
+import { ocspRequestFromPath, PEM_LABELS, PkiError, writePem } from '@signetry/pki';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../kernel/errors.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -16,7 +16,7 @@ import {
   type CrlKind,
 } from './publication-times.ts';
 import type { Issuers } from './issuers.ts';
-import type { OcspAnswer, OcspResponder } from './ocsp/respond.ts';
+import type { OcspDownload, OcspResponder } from './ocsp/respond.ts';
 
 const OCSP_REQUEST = 'application/ocsp-request';
 const OCSP_RESPONSE = 'application/ocsp-response';
@@ -114,7 +114,7 @@ function registerOcsp(server: FastifyInstance, { clock, respond }: DownloadParts
 function sendOcsp(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, clock }: { readonly answer: OcspAnswer; readonly clock: Clock },
+  { answer, clock }: { readonly answer: OcspDownload; readonly clock: Clock },
 ): FastifyReply {
   const { der, freshness } = answer;
   const body = Buffer.from(der.buffer, der.byteOffset, der.length);
@@ -174,7 +174,7 @@ function requestOfPath(request: FastifyRequest): Uint8Array {
   const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
   const segment = path.split('/').slice(3).join('/');
   try {
-    return ocspRequestOfPath(segment);
+    return ocspRequestFromPath(segment);
   } catch (error) {
     // This is treated as an empty request, which results in the OCSP status malformedRequest.
     if (error instanceof PkiError) return new Uint8Array();

@@ -27,7 +27,7 @@ import {
 import { generateKeyPair, nodeCrypto } from '@signetry/pki/node';
 import { AUTHORITY, softwareAuthority } from '@signetry/software-authority';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, testPlatform } from '@signetry/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { coreContextFor } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -47,7 +47,7 @@ function createAreas(platform: Platform) {
   const audit = createAuditArea(platform).trail;
   const attributes = createAttributeEngine(platform);
   const connectors = createConnectorsArea(platform, { audit, attributes });
-  closing(() => connectors.stop?.());
+  closeAfterTest(() => connectors.stop?.());
   const authorities = createAuthoritiesArea(platform, { audit, attributes, connectors });
   const raProfiles = createRaProfilesArea(platform, {
     audit,
@@ -130,7 +130,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
   const wanted = { name: 'default', attributes: [], enabled: true };
   const raProfileUuid = await raProfiles.create(authorityUuid, wanted, context);
   const node = await startTestNode(platform, { connectors, authorities, raProfiles, certificates });
-  closing(node.close);
+  closeAfterTest(node.close);
   const issuer = (await node.parts.issuers.currentOf(authorityUuid)).certificate;
 
   async function issueLeaf(): Promise<Entry> {
@@ -195,7 +195,7 @@ async function setUp(authorityAttributes: readonly RequestAttributeDto[] = []) {
       raProfiles,
       certificates,
     });
-    closing(other.close);
+    closeAfterTest(other.close);
     return other;
   };
 
@@ -258,10 +258,10 @@ describe('with the built-in authority', () => {
     expect((await crl()).crlNumber).toBe(full.crlNumber);
     const delta = await crl('-delta');
     expect(delta.baseCrlNumber).toBe(full.crlNumber);
-    const judge = (leaf: typeof bad) =>
+    const evaluate = (leaf: typeof bad) =>
       revocationByCrl(leaf.certificate, { full, delta, issuer, nowMs: Date.now(), verify: nodeCrypto.verify });
-    expect(judge(good)).toMatchObject({ status: 'good' });
-    const verdict = judge(bad);
+    expect(evaluate(good)).toMatchObject({ status: 'good' });
+    const verdict = evaluate(bad);
     const { certStatus } = await ocsp(bad);
     expect(verdict).toMatchObject({ status: 'revoked', entry: { reason: 'keyCompromise' } });
     if (verdict.status !== 'revoked') throw new Error('unreachable');
@@ -324,7 +324,7 @@ describe('with the built-in authority and CRL partitions', () => {
         new RegExp(`^${platform.revocationUrl()}/crl/${authorityUuid}-shard-[1-4]\\.crl$`),
       );
     }
-    const judge = ({ certificate }: (typeof leaves)[number], full: Awaited<ReturnType<typeof crl>>) =>
+    const evaluate = ({ certificate }: (typeof leaves)[number], full: Awaited<ReturnType<typeof crl>>) =>
       revocationByCrl(certificate, { full, issuer, nowMs: Date.now(), verify: nodeCrypto.verify }).status;
     const numbers = new Map<string, bigint>();
     for (const leaf of leaves.filter((_, index) => index % 3 === 0)) {
@@ -334,7 +334,7 @@ describe('with the built-in authority and CRL partitions', () => {
       for (const each of leaves) {
         const own = await crlNamedBy(each, node);
         const expected = each.revokedAt ? 'revoked' : 'good';
-        expect([judge(each, own), judge(each, whole), (await ocsp(each)).certStatus.status]).toEqual([
+        expect([evaluate(each, own), evaluate(each, whole), (await ocsp(each)).certStatus.status]).toEqual([
           expected,
           expected,
           expected,
@@ -344,7 +344,7 @@ describe('with the built-in authority and CRL partitions', () => {
         numbers.set(url, own.crlNumber ?? 0n);
         // The CRL of a different partition must not determine its status.
         const stranger = leaves.find(({ certificate }) => certificate.crlUrls[0] !== url);
-        if (stranger) expect(judge(stranger, own)).toBe('undetermined');
+        if (stranger) expect(evaluate(stranger, own)).toBe('undetermined');
       }
     }
   });

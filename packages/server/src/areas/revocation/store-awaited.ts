@@ -53,7 +53,7 @@ export async function removeAwaited(
 }
 
 /** Postpones revocations after an attempt that fetched CRLs without them. */
-export async function putOffAwaited(
+export async function postponeAwaited(
   executor: Executor,
   facts: {
     readonly authorityUuid: string;

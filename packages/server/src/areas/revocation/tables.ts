@@ -1,5 +1,5 @@
 // Rows of this area's tables (migrations 0007-revocation and 0021-crl-shards).
-import type { CrlKind, DutyName, DutyOutcome } from './publication-times.ts';
+import type { CrlKind, TaskName, TaskOutcome } from './publication-times.ts';
 
 export type RevocationTables = {
   authority_issuer: {
@@ -40,10 +40,10 @@ export type RevocationTables = {
   };
   revocation_duty: {
     authority_uuid: string;
-    duty: DutyName;
+    duty: TaskName;
     lease_uuid: string | null;
     leased_until: Date | null;
-    outcome: DutyOutcome | null;
+    outcome: TaskOutcome | null;
     failures: number;
     due_at: Date;
     last_problem: string | null;

@@ -9,10 +9,10 @@ import {
   type SavedViewUpdate,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, rejected } from '../../kernel/errors.ts';
+import { requireFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { presentSavedView } from './present.ts';
@@ -31,7 +31,7 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
     context: RequestContext,
     work: (tx: Executor) => Promise<SavedViewRow>,
   ): Promise<SavedView> =>
-    refusingTaken(store.savedViews, name, () =>
+    rejectTakenName(store.savedViews, name, () =>
       database.transaction(async (tx) => {
         const row = await work(tx);
         await store.setDefault(tx, row, isDefault);
@@ -65,13 +65,13 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
       const { name, search } = request;
       const own = { userUuid: callerOf(context).uuid, uuid };
       const row = await store.updateView(tx, own, { name, search, updated_at: clock.now() });
-      return found(row, store.savedViews.what, uuid);
+      return requireFound(row, store.savedViews.what, uuid);
     });
 
   const remove = (uuid: string, context: RequestContext): Promise<void> =>
     database.transaction(async (tx) => {
       const row = await store.deleteView(tx, { userUuid: callerOf(context).uuid, uuid });
-      await record(tx, found(row, store.savedViews.what, uuid), context);
+      await record(tx, requireFound(row, store.savedViews.what, uuid), context);
     });
 
   async function findSearch(
@@ -79,7 +79,7 @@ export function createSavedViewService({ clock, database }: Platform, { audit }:
     context: RequestContext,
   ): Promise<SavedSearch> {
     const views = await store.findViews(database.executor, callerOf(context).uuid);
-    const view = found(
+    const view = requireFound(
       views.find((each) => each.uuid === uuid.toLowerCase()),
       store.savedViews.what,
       uuid,

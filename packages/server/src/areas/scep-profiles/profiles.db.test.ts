@@ -25,7 +25,7 @@ const INTUNE = {
 
 const ATTRIBUTE = { uuid: CRL_URL.uuid, name: CRL_URL.name, contentType: 'string', content: [{ data: 'http://x' }] };
 
-const refusedWith = (...problems: string[]) => ({ code: 'rejected_by_rules', parameters: { problems } });
+const rejectedWith = (...problems: string[]) => ({ code: 'rejected_by_rules', parameters: { problems } });
 const audits = async (uuid: string) => {
   const rows = await test.database.query<{ operation: string }>(
     'SELECT operation FROM audit_record WHERE resource_objects @> $1::jsonb ORDER BY id',
@@ -113,7 +113,7 @@ describe('a new SCEP profile', () => {
     test.problems.set(unable, 'The certificate ec.example has a key of type EC; RSA is required.');
     const name = profileName();
     await expect(test.addProfile({ name, caCertificateUuid: unable })).rejects.toMatchObject(
-      refusedWith('caCertificateUuid: The certificate ec.example has a key of type EC; RSA is required.'),
+      rejectedWith('caCertificateUuid: The certificate ec.example has a key of type EC; RSA is required.'),
     );
     expect(test.uses.at(-1)).toEqual({ families: ['RSA'], decrypts: true });
     expect((await test.call('listScepProfiles')).map((each) => each.name)).not.toContain(name);
@@ -148,7 +148,7 @@ describe('an edit', () => {
     });
     expect(JSON.stringify(edited)).not.toContain('canary');
     await expect(test.edit(uuid, { intuneApplicationKey: '' })).rejects.toMatchObject(
-      refusedWith('intuneApplicationKey: required if Microsoft Intune validates requests (enableIntune)'),
+      rejectedWith('intuneApplicationKey: required if Microsoft Intune validates requests (enableIntune)'),
     );
     expect(await test.edit(uuid, { enableIntune: false, intuneApplicationKey: '' })).toMatchObject({
       enableIntune: false,
@@ -163,7 +163,7 @@ describe('an edit', () => {
     test.problems.set(CA_UUID, 'The certificate scep.example is revoked. Choose a different certificate.');
     try {
       await expect(test.edit(uuid, { description: 'changed' })).rejects.toMatchObject(
-        refusedWith('caCertificateUuid: The certificate scep.example is revoked. Choose a different certificate.'),
+        rejectedWith('caCertificateUuid: The certificate scep.example is revoked. Choose a different certificate.'),
       );
     } finally {
       test.problems.delete(CA_UUID);

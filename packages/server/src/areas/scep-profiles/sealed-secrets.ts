@@ -15,13 +15,13 @@ const PURPOSES: Readonly<Record<SecretColumn, string>> = {
 /** A sealed secret can be opened only for the row and column that it was created for. */
 const purposeOf = (column: SecretColumn, uuid: string): string => `${PURPOSES[column]} ${uuid}`;
 
-export interface SealedPlace {
+export interface SealedPosition {
   readonly uuid: string;
   readonly column: SecretColumn;
 }
 
 /** Returns the sealed secret in Base64. */
-export const sealSecret = (sealer: Sealer, { uuid, column }: SealedPlace, secret: string): string =>
+export const sealSecret = (sealer: Sealer, { uuid, column }: SealedPosition, secret: string): string =>
   Buffer.from(sealer.seal(Buffer.from(secret), purposeOf(column, uuid))).toString('base64');
 
 export function openSecret(

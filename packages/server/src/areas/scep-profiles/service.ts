@@ -22,7 +22,7 @@ import type { SigningCertificates } from '../signing-certificates/index.ts';
 import { SCEP_CA } from './ca-certificate.ts';
 import { presentListedProfile, presentProfile } from './present.ts';
 import { openSecret, sealSecret } from './sealed-secrets.ts';
-import { initialSettings, problemsOfSettings, scepSettings, type KeptSettings, type Settings } from './settings.ts';
+import { initialSettings, problemsOfSettings, scepSettings, type StoredSettings, type Settings } from './settings.ts';
 import type { ScepProfileRow } from './tables.ts';
 
 export interface ScepProfileParts extends RemovalParts<ScepProfileRow> {
@@ -105,7 +105,7 @@ export async function editProfile(
 
 async function accept(
   { signingCertificates }: ScepProfileParts,
-  { settings, kept }: { readonly settings: Settings; readonly kept: KeptSettings },
+  { settings, kept }: { readonly settings: Settings; readonly kept: StoredSettings },
   others: readonly string[] = [],
 ): Promise<void> {
   const problems = [...others, ...problemsOfSettings(settings, kept)];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scepSettings, initialSettings, problemsOfSettings, type KeptSettings, type Settings } from './settings.ts';
+import { scepSettings, initialSettings, problemsOfSettings, type StoredSettings, type Settings } from './settings.ts';
 
 const settings: Settings = {
   caCertificateUuid: '44444444-0000-7000-8000-00000000000a',
@@ -7,7 +7,7 @@ const settings: Settings = {
   includeCaCertificateChain: false,
 };
 const INTUNE = { intuneTenant: 'contoso.example', intuneApplicationId: '1111-22', intuneApplicationKey: 'key' };
-const keptIntune: KeptSettings = {
+const keptIntune: StoredSettings = {
   ...initialSettings,
   enable_intune: true,
   intune_tenant: 'kept.example',
@@ -79,7 +79,7 @@ describe('the Intune settings', () => {
 });
 
 describe('the columns of the settings', () => {
-  const kept: KeptSettings = {
+  const kept: StoredSettings = {
     ...keptIntune,
     allow_old_clients: true,
     bind_names: null,

@@ -32,11 +32,11 @@ export const scepSettings = settingsOf<Settings>()({
 });
 
 /** Columns that a request may omit. */
-export type KeptSettings = typeof scepSettings.initial & { readonly sealed_intune_application_key: string | null };
+export type StoredSettings = typeof scepSettings.initial & { readonly sealed_intune_application_key: string | null };
 
-export const initialSettings: KeptSettings = { ...scepSettings.initial, sealed_intune_application_key: null };
+export const initialSettings: StoredSettings = { ...scepSettings.initial, sealed_intune_application_key: null };
 
-export function problemsOfSettings(settings: Settings, kept: KeptSettings): string[] {
+export function problemsOfSettings(settings: Settings, kept: StoredSettings): string[] {
   const problems: string[] = [];
   if (!isUuid(settings.caCertificateUuid)) problems.push('caCertificateUuid: must be the identifier of a certificate');
   if ((settings.renewalThreshold ?? 0) < 0) problems.push('renewalThreshold: must not be negative');
@@ -51,7 +51,7 @@ export function problemsOfSettings(settings: Settings, kept: KeptSettings): stri
  */
 const IDENTIFIER = /^[A-Za-z0-9][A-Za-z0-9.-]*$/;
 
-function problemsOfIntune(settings: Settings, kept: KeptSettings): string[] {
+function problemsOfIntune(settings: Settings, kept: StoredSettings): string[] {
   const { intuneTenant, intuneApplicationId, intuneApplicationKey } = settings;
   const problems = Object.entries({ intuneTenant, intuneApplicationId })
     .filter(([, text]) => text && !IDENTIFIER.test(text))

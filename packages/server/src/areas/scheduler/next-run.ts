@@ -10,22 +10,22 @@ import type { ScheduledJobRow } from './tables.ts';
  */
 const MAX_INTERRUPTIONS = 3;
 
-type Times = Pick<ScheduledJobRow, 'cron_expression' | 'time_zone' | 'next_run_at'>;
+type RunTimes = Pick<ScheduledJobRow, 'cron_expression' | 'time_zone' | 'next_run_at'>;
 
-const dueOf = ({ cron_expression: expression }: Pick<Times, 'cron_expression'>, timeZone: string): Due => ({
+const dueOf = ({ cron_expression: expression }: Pick<RunTimes, 'cron_expression'>, timeZone: string): Due => ({
   expression,
   timeZone,
 });
 
 /** Returns the next time for a job that starts a run now. This run makes up for all missed runs. */
-export const nextAfterStart = (job: Times, now: Date): Date | null =>
+export const nextAfterStart = (job: RunTimes, now: Date): Date | null =>
   job.next_run_at === null || job.next_run_at > now ? job.next_run_at : findNextRun(dueOf(job, job.time_zone), now);
 
 /**
  * Returns when a waiting job is due after the platform's clock or time zone has changed. If the clock was set back, the
  * last run is not repeated, and the job waits no longer than until the second scheduled time from now.
  */
-export function realigned(job: Times, { now, timeZone }: { readonly now: Date; readonly timeZone: string }) {
+export function realignedRun(job: RunTimes, { now, timeZone }: { readonly now: Date; readonly timeZone: string }) {
   const { next_run_at: next } = job;
   if (next === null || next <= now) return next;
   const due = dueOf(job, timeZone);
@@ -35,10 +35,10 @@ export function realigned(job: Times, { now, timeZone }: { readonly now: Date; r
   return second !== null && second < next ? second : next;
 }
 
-type Ended = Pick<ScheduledJobRow, 'one_time' | 'enabled' | 'next_run_at' | 'interruptions'>;
+type EndedJob = Pick<ScheduledJobRow, 'one_time' | 'enabled' | 'next_run_at' | 'interruptions'>;
 
 /** Returns the changes to a job after a run. A one-time job is disabled after a successful run. */
-export const afterEnd = (job: Ended, { status }: Pick<RunEnd, 'status'>) => ({
+export const changesAfterEnd = (job: EndedJob, { status }: Pick<RunEnd, 'status'>) => ({
   ...(job.one_time && status === 'succeeded'
     ? { enabled: false, next_run_at: null }
     : { enabled: job.enabled, next_run_at: job.next_run_at }),
@@ -50,8 +50,8 @@ export const afterEnd = (job: Ended, { status }: Pick<RunEnd, 'status'>) => ({
  * Returns the changes to a job after the node of its run crashed or stopped, and a sentence about the job's next run. A
  * repeatable run is repeated, but only a limited number of times.
  */
-export function afterInterruption(
-  { interruptions, enabled }: Pick<Ended, 'interruptions' | 'enabled'>,
+export function changesAfterInterruption(
+  { interruptions, enabled }: Pick<EndedJob, 'interruptions' | 'enabled'>,
   runsAgain: boolean,
 ) {
   const isRepeatable = runsAgain && enabled;

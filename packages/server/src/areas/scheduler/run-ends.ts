@@ -2,7 +2,7 @@
 // node fails.
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { afterEnd, afterInterruption } from './next-run.ts';
+import { changesAfterEnd, changesAfterInterruption } from './next-run.ts';
 import type { JobKind, JobObjects, RunEnd } from './ports.ts';
 import * as store from './store-runs.ts';
 import type { ScheduledJobRow } from './tables.ts';
@@ -23,13 +23,13 @@ export function createRunEnds(platform: Platform, kinds: ReadonlyMap<string, Job
       const job = await store.lockRun(tx, uuid);
       if (!job) return;
       if (end === 'interrupted') await interrupt(tx, { job, kind, why: 'The platform was stopped during the run.' });
-      else await endLocked(platform, tx, job, { ...end, after: afterEnd(job, end) });
+      else await endLocked(platform, tx, job, { ...end, after: changesAfterEnd(job, end) });
     });
     events.wake();
   }
 
   async function interrupt(tx: Executor, { job, kind, why }: Interruption): Promise<void> {
-    const { after, told } = afterInterruption(job, kind?.runsAgain ?? false);
+    const { after, told } = changesAfterInterruption(job, kind?.runsAgain ?? false);
     await endLocked(platform, tx, job, { status: 'failed', message: `${why}${told}`, after });
   }
 
@@ -52,13 +52,13 @@ interface FinishedRun {
   readonly kind: JobKind;
 }
 
-type Ended = RunEnd & Pick<Parameters<typeof store.endRun>[2], 'after'>;
+type EndedRun = RunEnd & Pick<Parameters<typeof store.endRun>[2], 'after'>;
 
 async function endLocked(
   { clock, events }: Pick<Platform, 'clock' | 'events'>,
   tx: Executor,
   job: ScheduledJobRow,
-  end: Ended,
+  end: EndedRun,
 ): Promise<void> {
   await store.endRun(tx, job, { ...end, at: clock.now() });
   const { uuid: jobUuid, name: jobName, job_type: jobType, user_uuid: userUuid } = job;
@@ -68,6 +68,6 @@ async function endLocked(
 /** Ends the runs that were handed over to these objects, in the transaction that ends the objects. */
 export async function endRunsOf(platform: Platform, tx: Executor, ended: JobObjects & RunEnd): Promise<void> {
   const { status, message } = ended;
-  for (const job of await store.lockHandedOver(tx, ended))
-    await endLocked(platform, tx, job, { status, message, after: afterEnd(job, ended) });
+  for (const job of await store.lockTransferred(tx, ended))
+    await endLocked(platform, tx, job, { status, message, after: changesAfterEnd(job, ended) });
 }

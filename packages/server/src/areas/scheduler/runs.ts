@@ -36,7 +36,7 @@ export interface RunParts {
   readonly leaseS?: number | undefined;
 }
 
-export interface BegunRun {
+export interface StartedRun {
   readonly job: ScheduledJobRow;
   readonly kind: JobKind;
   readonly uuid: string;
@@ -53,7 +53,7 @@ export function createRuns(parts: RunParts) {
   const ends = createRunEnds(platform, kinds);
 
   /** Records that a run has started; `carryOut` performs the run after the commit. */
-  async function begin(tx: Executor, job: ScheduledJobRow): Promise<BegunRun> {
+  async function begin(tx: Executor, job: ScheduledJobRow): Promise<StartedRun> {
     const kind = kinds.get(job.job_type);
     if (!kind) throw rejected(`This version of the platform does not support jobs of type ${job.job_type}.`);
     const now = clock.now();
@@ -63,7 +63,7 @@ export function createRuns(parts: RunParts) {
     return { job, kind, uuid, startedAt: now };
   }
 
-  function carryOut(run: BegunRun): void {
+  function carryOut(run: StartedRun): void {
     const done = work(run)
       .catch((error: unknown) => log.error({ error, job: run.job.name }, 'cannot record the end of a job run'))
       .finally(() => {
@@ -73,19 +73,19 @@ export function createRuns(parts: RunParts) {
     working.set(run.uuid, done);
   }
 
-  async function work(run: BegunRun): Promise<void> {
+  async function work(run: StartedRun): Promise<void> {
     platform.faultPoint('scheduler.afterBegin');
     const lease = keepLease(platform, run, leaseS);
     const signal = AbortSignal.any([stopping.signal, lease.lost]);
     try {
-      const end = await endOf(parts, run, signal);
+      const end = await performRun(parts, run, signal);
       await ends.finish(run, end);
     } finally {
       lease.end();
     }
   }
 
-  async function takeDue(): Promise<boolean> {
+  async function claimDue(): Promise<boolean> {
     if (working.size >= MAX_AT_ONCE || stopping.signal.aborted) return false;
     const jobTypes = [...kinds.keys()];
     const run = await database.transaction(async (tx) => {
@@ -99,7 +99,7 @@ export function createRuns(parts: RunParts) {
   /** Performs one cycle, and returns true if there may be more to do. */
   async function runOnce(): Promise<boolean> {
     await parts.keepTime();
-    return (await ends.takeOverAbandoned()) || takeDue();
+    return (await ends.takeOverAbandoned()) || claimDue();
   }
 
   const rounds = createRounds({ log, what: 'looking for due jobs', periodMs: PERIOD_MS, run: runOnce });
@@ -120,7 +120,7 @@ export function createRuns(parts: RunParts) {
 }
 
 /** The `lost` signal fires if another node has taken over the run. */
-function keepLease({ database, log }: Pick<Platform, 'database' | 'log'>, { uuid, job }: BegunRun, leaseS: number) {
+function keepLease({ database, log }: Pick<Platform, 'database' | 'log'>, { uuid, job }: StartedRun, leaseS: number) {
   const lost = new AbortController();
   const renewal = setInterval(() => {
     store.renewLease(database.executor, { runUuid: uuid, leaseS }).then(
@@ -131,7 +131,7 @@ function keepLease({ database, log }: Pick<Platform, 'database' | 'log'>, { uuid
   return { lost: lost.signal, end: () => clearInterval(renewal) };
 }
 
-async function endOf(parts: RunParts, run: BegunRun, signal: AbortSignal): Promise<RunEnd | 'interrupted'> {
+async function performRun(parts: RunParts, run: StartedRun, signal: AbortSignal): Promise<RunEnd | 'interrupted'> {
   const { platform, users } = parts;
   const { job, kind, startedAt } = run;
   try {
@@ -141,7 +141,7 @@ async function endOf(parts: RunParts, run: BegunRun, signal: AbortSignal): Promi
       startedAt,
       context,
       assertMay: (operation, body) => users.gatekeeper.authorizeObjects(context.actor, operation, { params: {}, body }),
-      handOver: (tx, objects) => handOver(tx, run, objects),
+      handOver: (tx, objects) => transferRun(tx, run, objects),
     });
     return { status: 'succeeded', message: message ?? null };
   } catch (error) {
@@ -151,8 +151,8 @@ async function endOf(parts: RunParts, run: BegunRun, signal: AbortSignal): Promi
   }
 }
 
-async function handOver(tx: Executor, { uuid, job }: BegunRun, objects: JobObjects): Promise<void> {
-  if (!(await store.handOver(tx, uuid, objects)))
+async function transferRun(tx: Executor, { uuid, job }: StartedRun, objects: JobObjects): Promise<void> {
+  if (!(await store.transferRun(tx, uuid, objects)))
     throw new Error(`Another node has taken over this run of ${job.name}.`);
 }
 

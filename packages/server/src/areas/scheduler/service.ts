@@ -12,13 +12,13 @@ import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import { AppError, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import { pageFacts, readPage, type PageRequest } from '../../kernel/page.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { nextRun, nextRuns, type Due } from './cron/next-runs.ts';
 import { CronProblem } from './cron/read-expression.ts';
 import { presentDetail, presentJob, presentOverview, presentRun } from './present.ts';
-import type { BegunRun, Runs } from './runs.ts';
+import type { StartedRun, Runs } from './runs.ts';
 import { sealRequest } from './sealed-request.ts';
 import { findHistory, findPage, requireShown, scheduledJobs } from './store.ts';
 import type { ScheduledJobRow } from './tables.ts';
@@ -100,7 +100,7 @@ function createReads({ database, clock }: Platform, { timeZone }: SchedulerServi
 function createChanges(platform: Platform, { audit, timeZone }: SchedulerServiceParts) {
   const { database, clock } = platform;
 
-  const dueNext = (expression: string): Date => requireNextRun({ expression, timeZone }, clock.now());
+  const nextDueTime = (expression: string): Date => requireNextRun({ expression, timeZone }, clock.now());
 
   async function create(job: NewJob, context: RequestContext): Promise<string> {
     const { name } = job;
@@ -109,13 +109,13 @@ function createChanges(platform: Platform, { audit, timeZone }: SchedulerService
       throw new AppError('already_exists', { what: scheduledJobs.what, name });
     const uuid = newUuid();
     const row: ScheduledJobRow = {
-      ...newRow({ ...job, uuid, timeZone, nextRunAt: dueNext(job.cronExpression) }),
+      ...newRow({ ...job, uuid, timeZone, nextRunAt: nextDueTime(job.cronExpression) }),
       user_uuid: actor.userUuid,
       username: actor.username,
       object_data: JSON.stringify(job.shown),
       sealed_request: sealRequest(platform, uuid, job.request),
     };
-    await refusingTaken(scheduledJobs, name, () => audit.change(context, (tx) => scheduledJobs.insert(tx, row)));
+    await rejectTakenName(scheduledJobs, name, () => audit.change(context, (tx) => scheduledJobs.insert(tx, row)));
     return uuid;
   }
 
@@ -135,7 +135,7 @@ function createChanges(platform: Platform, { audit, timeZone }: SchedulerService
   const setExpression = (uuid: string, expression: string, context: RequestContext): Promise<void> =>
     change(uuid, context, (job) => {
       assertOfUser(job, 'Its schedule cannot be changed.');
-      const nextRunAt = dueNext(expression);
+      const nextRunAt = nextDueTime(expression);
       return {
         cron_expression: expression,
         time_zone: timeZone,
@@ -147,7 +147,7 @@ function createChanges(platform: Platform, { audit, timeZone }: SchedulerService
     change(uuid, context, (job) => ({
       enabled: true,
       time_zone: timeZone,
-      next_run_at: job.enabled && job.next_run_at ? job.next_run_at : dueNext(job.cron_expression),
+      next_run_at: job.enabled && job.next_run_at ? job.next_run_at : nextDueTime(job.cron_expression),
     }));
 
   const disable = (uuid: string, context: RequestContext): Promise<void> =>
@@ -167,7 +167,7 @@ function createChanges(platform: Platform, { audit, timeZone }: SchedulerService
 
 function createRunNow({ audit, runs }: SchedulerServiceParts) {
   return async function run(uuid: string, context: RequestContext): Promise<void> {
-    let begun: BegunRun | undefined;
+    let begun: StartedRun | undefined;
     await audit.change(context, async (tx) => {
       const job = await scheduledJobs.lock(tx, uuid);
       assertIdle(job, 'Run it again after the run has ended.');

@@ -20,14 +20,14 @@ export async function lockDue(
   return rows[0];
 }
 
-export interface Begun {
+export interface StartedJobRun {
   readonly job: ScheduledJobRow;
   readonly run: Pick<ScheduledJobRunRow, 'uuid' | 'started_at'>;
   readonly leaseS: number;
   readonly nextRunAt: Date | null;
 }
 
-export async function beginRun(tx: Executor, { job, run, leaseS, nextRunAt }: Begun): Promise<void> {
+export async function beginRun(tx: Executor, { job, run, leaseS, nextRunAt }: StartedJobRun): Promise<void> {
   const row = { ...run, job_uuid: job.uuid, status: 'started' as const };
   await tables(tx)
     .insertInto('scheduled_job_run')
@@ -60,7 +60,7 @@ export async function renewLease(
 /**
  * Hands the run over to other objects and gives up its lease. Returns false if the run no longer belongs to this node.
  */
-export async function handOver(tx: Executor, runUuid: string, { resource, uuids }: JobObjects): Promise<boolean> {
+export async function transferRun(tx: Executor, runUuid: string, { resource, uuids }: JobObjects): Promise<boolean> {
   const handed = await tables(tx)
     .updateTable('scheduled_job')
     .set({ leased_until: null })
@@ -103,7 +103,7 @@ export const lockRun = (tx: Executor, runUuid: string): Promise<ScheduledJobRow 
     .executeTakeFirst();
 
 /** Locks the jobs whose runs were handed over to one of these objects. */
-export async function lockHandedOver(tx: Executor, { resource, uuids }: JobObjects): Promise<ScheduledJobRow[]> {
+export async function lockTransferred(tx: Executor, { resource, uuids }: JobObjects): Promise<ScheduledJobRow[]> {
   const { rows } = await sql<ScheduledJobRow>`
     SELECT j.* FROM scheduled_job j WHERE j.leased_until IS NULL AND j.run_uuid IN (
       SELECT uuid FROM scheduled_job_run

@@ -38,12 +38,12 @@ async function removeOld(
     if (days === null) continue;
     if (signal?.aborted) return;
     const before = new Date(platform.clock.now().getTime() - days * DAY_MS);
-    const removed = await removeOf(platform, { audit, policy, before, signal });
+    const removed = await removeByPolicy(platform, { audit, policy, before, signal });
     if (removed > 0) platform.log.info({ removed, before }, `removed old ${policy.what}`);
   }
 }
 
-async function removeOf(
+async function removeByPolicy(
   { database }: Pick<Platform, 'database'>,
   { audit, policy, before, signal }: {
     readonly audit: AuditTrail;

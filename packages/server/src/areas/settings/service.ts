@@ -18,9 +18,9 @@ export function createSettingsService(platform: Platform, { audit, section }: Pa
   const { database } = platform;
 
   async function changePlatform(request: PlatformSettingsUpdateDto, context: RequestContext): Promise<void> {
-    assertWebAddress(request.utils?.utilsServiceUrl);
+    assertWebUrl(request.utils?.utilsServiceUrl);
     await database.transaction(async (tx) => {
-      await section.change(tx, (before) => merged(before, request));
+      await section.change(tx, (before) => mergeSettings(before, request));
       await audit.append(tx, context, { objects: [{ name: 'platform' }], data: request });
     });
     section.forget();
@@ -33,7 +33,7 @@ export function createSettingsService(platform: Platform, { audit, section }: Pa
 }
 
 /** Sections that the request omits remain unchanged. If validation is disabled, its numeric settings are not stored. */
-function merged(before: PlatformSettings, { utils, certificates }: PlatformSettingsUpdateDto): PlatformSettings {
+function mergeSettings(before: PlatformSettings, { utils, certificates }: PlatformSettingsUpdateDto): PlatformSettings {
   const validation = certificates?.validation;
   return {
     utilsServiceUrl: utils ? (utils.utilsServiceUrl ?? null) : before.utilsServiceUrl,
@@ -56,7 +56,7 @@ const presentPlatform = ({ utilsServiceUrl, validation }: PlatformSettings): Pla
   },
 });
 
-function assertWebAddress(text: string | undefined): void {
+function assertWebUrl(text: string | undefined): void {
   const scheme = text && URL.parse(text)?.protocol;
   if (text && scheme !== 'http:' && scheme !== 'https:')
     throw rejected('The utils service URL must start with http:// or https://.');

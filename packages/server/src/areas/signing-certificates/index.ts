@@ -10,10 +10,10 @@ import type { Area, Platform } from '../../platform/platform.ts';
 import { visibleCertificates } from '../certificates/index.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import type { Keys, SigningKey } from '../keys/index.ts';
-import { judge, type CertificateUse, type Suitability } from './judge.ts';
+import { evaluateSuitability, type CertificateUse, type Suitability } from './suitability.ts';
 import { findOne, findSuccessors, findWithKeys } from './store.ts';
 
-export type { CertificateUse } from './judge.ts';
+export type { CertificateUse } from './suitability.ts';
 
 export interface SigningCertificate {
   readonly certificate: Certificate;
@@ -49,7 +49,7 @@ export function createSigningCertificatesArea(
 
   async function verdictOf(uuid: string, use: CertificateUse): Promise<Suitability> {
     const row = isUuid(uuid) ? await findOne(executor, uuid) : undefined;
-    return row ? judge(keys, row, use) : { problem: `Certificate ${uuid.slice(0, 100)} does not exist.` };
+    return row ? evaluateSuitability(keys, row, use) : { problem: `Certificate ${uuid.slice(0, 100)} does not exist.` };
   }
 
   const cache = createExpiringCache({
@@ -83,7 +83,7 @@ export function createSigningCertificatesArea(
     routes: [],
     async list(use, context) {
       const rows = await findWithKeys(executor, visibleCertificates(context, 'list'));
-      const verdicts = await Promise.all(rows.map((row) => judge(keys, row, use)));
+      const verdicts = await Promise.all(rows.map((row) => evaluateSuitability(keys, row, use)));
       const able = rows.filter((_, index) => 'key' in (verdicts[index] ?? {}));
       return inventory.presentListed(able.map(({ uuid }) => uuid));
     },
@@ -95,7 +95,7 @@ export function createSigningCertificatesArea(
     reach,
     async successorOf(uuid, use) {
       for (const row of await findSuccessors(executor, uuid))
-        if ('key' in (await judge(keys, row, use))) return reach(row.uuid, use);
+        if ('key' in (await evaluateSuitability(keys, row, use))) return reach(row.uuid, use);
       return undefined;
     },
   };

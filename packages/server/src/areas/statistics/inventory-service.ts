@@ -4,9 +4,9 @@ import type { CertificateComposition, EndedCertificates, RenewalHealth, RenewalO
 import { visibleObjects, type RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { visibleCertificates } from '../certificates/index.ts';
-import { countOneByOne } from './count-one-by-one.ts';
+import { countSequentially } from './count-sequentially.ts';
 import { presentComposition, presentEndedPage, presentRenewals, renewalsSince } from './present-inventory.ts';
-import { createRemembered } from './remembered.ts';
+import { createResultCache } from './result-cache.ts';
 import { composition } from './store-composition.ts';
 import { countRenewals, findEnded } from './store-renewals.ts';
 
@@ -28,9 +28,9 @@ export interface EndedSelection extends Archive {
 }
 
 export function createInventoryStatistics({ database, clock, log }: Platform) {
-  const remembered = createRemembered({ clock, log });
+  const remembered = createResultCache({ clock, log });
   // There are many pages, and they must not evict the figures.
-  const pages = createRemembered({ clock, log });
+  const pages = createResultCache({ clock, log });
   const limits = { database, limitMs: COUNTING_LIMIT_MS, advice: 'try again when the database is less busy' };
   const counted = ({ includeArchived }: Archive, context: RequestContext) => ({
     includeArchived,
@@ -43,7 +43,7 @@ export function createInventoryStatistics({ database, clock, log }: Platform) {
       const query = { ...counted(archive, context), groups };
       return remembered.recall(['composition', query], async () => {
         const now = clock.now();
-        const rows = await countOneByOne(limits, (executor) => composition(executor, { ...query, now }));
+        const rows = await countSequentially(limits, (executor) => composition(executor, { ...query, now }));
         return presentComposition(rows, now);
       });
     },
@@ -53,7 +53,7 @@ export function createInventoryStatistics({ database, clock, log }: Platform) {
       return remembered.recall(['renewals', query], async () => {
         const now = clock.now();
         const period = { from: renewalsSince(now), until: now };
-        const counts = await countOneByOne(limits, (executor) => countRenewals(executor, { ...query, ...period }));
+        const counts = await countSequentially(limits, (executor) => countRenewals(executor, { ...query, ...period }));
         return presentRenewals(counts, now);
       });
     },
@@ -72,7 +72,7 @@ export function createInventoryStatistics({ database, clock, log }: Platform) {
           limit: itemsPerPage + 1,
           offset: (pageNumber - 1) * itemsPerPage,
         };
-        const rows = await countOneByOne(limits, (executor) => findEnded(executor, page));
+        const rows = await countSequentially(limits, (executor) => findEnded(executor, page));
         return presentEndedPage(rows, { now, itemsPerPage });
       });
     },

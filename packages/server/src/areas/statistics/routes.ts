@@ -4,7 +4,7 @@ import {
   inventoryStatisticsOperations,
   statisticsOperations,
 } from '@signetry/contract';
-import { asWork } from '../../platform/database/query-limits.ts';
+import { runAsWork } from '../../platform/database/query-limits.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { InventoryStatistics } from './inventory-service.ts';
 import type { StatisticsService } from './service.ts';
@@ -17,7 +17,7 @@ export const statisticsRoutes = (service: StatisticsService, inventory: Inventor
     getCertificateBreakdown: ({ query, context }) => service.breakdown(query, context),
     listIssuedCertificateCounts: ({ query, context }) => service.issued(query, context),
     listExpiringCertificateCounts: ({ query, context }) => service.expiring(query, context),
-    rebuildStatistics: ({ context }) => asWork('long', () => service.rebuild(context)),
+    rebuildStatistics: ({ context }) => runAsWork('long', () => service.rebuild(context)),
   }),
   ...routes(inventoryStatisticsOperations, {
     getCertificateComposition: ({ query, context }) => inventory.composition(query, context),

@@ -12,7 +12,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { listedRaProfiles } from '../certificates/index.ts';
-import { countOneByOne } from './count-one-by-one.ts';
+import { countSequentially } from './count-sequentially.ts';
 import { comingDays, expiryBounds, fillSeries, lastDays } from './expiry-buckets.ts';
 import { presentBreakdown, presentStatistics } from './present.ts';
 import * as store from './store.ts';
@@ -47,7 +47,7 @@ export function createStatisticsService(
   const read = <Result>(raProfiles: ObjectFilter, query: (executor: Executor) => Promise<Result>): Promise<Result> =>
     isUnlimited(raProfiles)
       ? query(database.executor)
-      : countOneByOne({ database, limitMs: countingLimitMs, advice: ADVICE }, query);
+      : countSequentially({ database, limitMs: countingLimitMs, advice: ADVICE }, query);
 
   async function dashboard({ includeArchived }: Archive, context: RequestContext): Promise<StatisticsDto> {
     const bounds = expiryBounds(clock.now());

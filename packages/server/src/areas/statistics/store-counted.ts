@@ -23,7 +23,10 @@ const dimensions = {
 /** For `group`, the value is a group identifier. The empty value counts certificates that are in at least one group. */
 export type Dimension = keyof typeof dimensions | 'group';
 
-const each = (text: (dimension: string, column: string, value: string) => string, separator: string): string =>
+const joinDimensions = (
+  text: (dimension: string, column: string, value: string) => string,
+  separator: string,
+): string =>
   Object.entries(dimensions)
     .map(([dimension, [column, value]]) => text(dimension, column, value))
     .join(separator);
@@ -33,11 +36,11 @@ const each = (text: (dimension: string, column: string, value: string) => string
  * its value, or the day of expiry and whether the state is issued (`live`), or the hour of expiry.
  */
 const counted = (rows: string, certificates: string): string => `
-  SELECT CASE ${each((dimension, column) => `WHEN grouping(${column}) = 0 THEN '${dimension}'`, ' ')} END AS dimension,
-    CASE ${each((_, column, value) => `WHEN grouping(${column}) = 0 THEN ${value}`, ' ')} END AS value,
+  SELECT CASE ${joinDimensions((dimension, column) => `WHEN grouping(${column}) = 0 THEN '${dimension}'`, ' ')} END AS dimension,
+    CASE ${joinDimensions((_, column, value) => `WHEN grouping(${column}) = 0 THEN ${value}`, ' ')} END AS value,
     day, live, expiry_hour AS hour, archived, (${certificates})::bigint AS certificates
   FROM (SELECT *, (expiry_hour AT TIME ZONE 'UTC')::date AS day, state = 'issued' AS live FROM ${rows} AS counted) AS counted
-  GROUP BY GROUPING SETS (${each((_, column) => `(archived, ${column})`, ', ')}, (archived, live, day), (archived, expiry_hour))
+  GROUP BY GROUPING SETS (${joinDimensions((_, column) => `(archived, ${column})`, ', ')}, (archived, live, day), (archived, expiry_hour))
   HAVING grouping(day) + grouping(expiry_hour) = 2 OR day IS NOT NULL OR expiry_hour IS NOT NULL`;
 
 /** Counts deltas. */

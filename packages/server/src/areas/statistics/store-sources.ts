@@ -27,7 +27,7 @@ export interface CountSource {
 export const SHOWN = '($1 OR NOT archived)';
 
 /** The lateral join forces the planner to use the index. */
-const reachedIn = (
+const reachedStatement = (
   split: string,
   table: string,
   facts: { readonly end: string; readonly count: string; readonly where: string },
@@ -45,7 +45,7 @@ const reachedIn = (
 const ENDS = `
   SELECT width_bucket(day::timestamp AT TIME ZONE 'UTC', $2::timestamptz[]) AS reached, certificates
   FROM certificate_expiry_day WHERE ${SHOWN} AND day NOT IN (SELECT (first AT TIME ZONE 'UTC')::date FROM split_day)
-  UNION ALL ${reachedIn('split_day', 'certificate_expiry_hour', {
+  UNION ALL ${reachedStatement('split_day', 'certificate_expiry_hour', {
     end: 'hour',
     count: 'sum(certificates)',
     where: `${SHOWN} AND hour NOT IN (SELECT first FROM split_hour)`,
@@ -53,8 +53,8 @@ const ENDS = `
   UNION ALL
   SELECT width_bucket(hour, $2::timestamptz[]), certificates
   FROM unfolded WHERE hour IS NOT NULL AND ${SHOWN} AND hour NOT IN (SELECT first FROM split_hour)
-  UNION ALL ${reachedIn('split_hour', 'certificate', { end: 'not_after', count: 'count(*)', where: 'NOT archived' })}
-  UNION ALL ${reachedIn('split_hour', 'certificate', { end: 'not_after', count: 'count(*)', where: 'archived AND $1' })}`;
+  UNION ALL ${reachedStatement('split_hour', 'certificate', { end: 'not_after', count: 'count(*)', where: 'NOT archived' })}
+  UNION ALL ${reachedStatement('split_hour', 'certificate', { end: 'not_after', count: 'count(*)', where: 'archived AND $1' })}`;
 
 const ENDS_HEAD = `, split_hour AS (
       SELECT DISTINCT date_trunc('hour', bound, 'UTC') AS first, date_trunc('hour', bound, 'UTC') + interval '1 hour' AS next

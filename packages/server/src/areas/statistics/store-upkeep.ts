@@ -35,7 +35,7 @@ export async function hasDeltas(executor: Executor): Promise<boolean> {
   return row?.found ?? false;
 }
 
-const take = (table: string): string =>
+const claimStatement = (table: string): string =>
   `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${table} LIMIT $1)) RETURNING *`;
 
 const COUNTS = 'SELECT dimension, value, archived, certificates FROM counted WHERE dimension IS NOT NULL';
@@ -44,7 +44,7 @@ const HOURS = 'SELECT hour, archived, certificates FROM counted WHERE hour IS NO
 const ADDED = 'DO UPDATE SET certificates = kept.certificates + EXCLUDED.certificates';
 
 const FOLD = `
-  WITH taken AS (${take('certificate_count_delta')}), taken_groups AS (${take('certificate_group_delta')}),
+  WITH taken AS (${claimStatement('certificate_count_delta')}), taken_groups AS (${claimStatement('certificate_group_delta')}),
     counted AS MATERIALIZED (${countedDeltas('taken')}),
     counts AS (
       INSERT INTO certificate_count AS kept ${COUNTS} UNION ALL ${countedGroupDeltas('taken_groups')}
@@ -63,7 +63,7 @@ export async function fold(tx: Executor, limit: number): Promise<boolean> {
 }
 
 /** Counter that does not match the certificates. */
-export interface WrongCount {
+export interface CountMismatch {
   readonly dimension: string;
   readonly value: string;
   readonly archived: boolean;
@@ -97,11 +97,11 @@ const COMPARED = `
 const WRONG = 'SELECT * FROM wrong ORDER BY dimension, value, archived';
 
 /** Counts all certificates and returns the counters that differ, in a single snapshot. */
-export const findWrongCounts = (executor: Executor): Promise<readonly WrongCount[]> =>
+export const findCountMismatches = (executor: Executor): Promise<readonly CountMismatch[]> =>
   run(executor, `${COMPARED} ${WRONG}`);
 
 /** Replaces the contents of a counter table with `rows`. */
-const replaced = (table: string, rows: string, key: readonly string[]): string => `
+const replaceStatement = (table: string, rows: string, key: readonly string[]): string => `
   ${rows}_gone AS (
     DELETE FROM ${table} AS kept WHERE NOT EXISTS (
       SELECT FROM ${rows} AS fresh WHERE ${key.map((column) => `fresh.${column} = kept.${column}`).join(' AND ')})),
@@ -111,9 +111,9 @@ const replaced = (table: string, rows: string, key: readonly string[]): string =
 const REBUILD = `
   ${COMPARED},
   deltas AS (DELETE FROM certificate_count_delta), group_deltas AS (DELETE FROM certificate_group_delta),
-  ${replaced('certificate_count', 'counts', ['dimension', 'value', 'archived'])},
-  ${replaced('certificate_expiry_day', 'days', ['day', 'live', 'archived'])},
-  ${replaced('certificate_expiry_hour', 'hours', ['hour', 'archived'])}
+  ${replaceStatement('certificate_count', 'counts', ['dimension', 'value', 'archived'])},
+  ${replaceStatement('certificate_expiry_day', 'days', ['day', 'live', 'archived'])},
+  ${replaceStatement('certificate_expiry_hour', 'hours', ['hour', 'archived'])}
   ${WRONG}`;
 
 /**
@@ -121,4 +121,4 @@ const REBUILD = `
  * that were wrong. A statement reads a single snapshot, so a concurrent commit is visible either together with its
  * delta or not at all, and no transaction has to wait.
  */
-export const rebuild = (tx: Executor): Promise<readonly WrongCount[]> => run(tx, REBUILD);
+export const rebuild = (tx: Executor): Promise<readonly CountMismatch[]> => run(tx, REBUILD);

@@ -28,7 +28,7 @@ const detail = (uuid: string) => test.call('getTokenInstance', { params: { uuid 
 const namesOf = (attributes: readonly { readonly name: string }[]) => attributes.map(({ name }) => name).toSorted();
 
 /** Creates two tokens with this name simultaneously. The provider responds only after it has received both requests. */
-async function makeTwice(name: string) {
+async function createTwice(name: string) {
   const asked = Promise.withResolvers<void>();
   provider.on(`POST ${TOKENS}`, async () => {
     if (provider.callsTo(`POST ${TOKENS}`).length === 2) asked.resolve();
@@ -128,7 +128,7 @@ describe('a new token', () => {
   });
 
   it('cannot be created twice with the same name by simultaneous requests', async () => {
-    expect(await makeTwice(`token ${newUuid()}`)).toMatchObject([{ code: 'already_exists' }]);
+    expect(await createTwice(`token ${newUuid()}`)).toMatchObject([{ code: 'already_exists' }]);
     expect(provider.tokens.size).toBe(1);
   });
 
@@ -143,7 +143,7 @@ describe('a new token', () => {
   it('is identified in the error by its provider ID if it cannot be recorded and cannot be removed from the provider', async () => {
     const name = `token ${newUuid()}`;
     provider.on(`DELETE ${TOKENS}/*`, { status: 500, body: { message: 'x' } });
-    const [refused] = await makeTwice(name);
+    const [refused] = await createTwice(name);
     expect(refused).toMatchObject({ code: 'rejected_by_rules' });
     const made = `Connector ${connectorName} created the token ${name}`;
     const [, there = ''] =

@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import { createDependantRegistry, type Connectors } from '../connectors/index.ts';
+import { createDependentRegistry, type Connectors } from '../connectors/index.ts';
 import { createTokenProfileService, type TokenProfileKey } from './profiles.ts';
 import { createTokenRemoval } from './remove-tokens.ts';
 import { tokenRoutes } from './routes.ts';
@@ -45,7 +45,7 @@ export function createTokensArea(
 ): Area & Tokens {
   const { executor } = platform.database;
   const access = createTokenAccess(platform, areas);
-  const dependants = createDependantRegistry();
+  const dependants = createDependentRegistry();
   dependants.register({ what: 'token profiles', ...tokenProfiles.referringBy('token_uuid') });
   const service = createTokenService(platform, { ...areas, access });
   const removal = createTokenRemoval({ access, dependants, service });

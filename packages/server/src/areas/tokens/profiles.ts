@@ -8,12 +8,12 @@ import type {
   TokenProfileDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { found, judgedTogether, notFound, rejected } from '../../kernel/errors.ts';
+import { requireFound, evaluateTogether, notFound, rejected } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
-import { refusingTaken } from '../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../platform/objects/unique-names.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { leftOutData, type AttributeEngine, type CustomValues } from '../attributes/index.ts';
+import { omittedAttributesData, type AttributeEngine, type CustomValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { requirePermission } from '../identity/index.ts';
 import { usageMask } from './usage-mask.ts';
@@ -102,7 +102,7 @@ async function create(
 ): Promise<TokenProfileDetailDto> {
   const { database, clock } = service.platform;
   const { audit, attributes, access, values } = service;
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     values.accept(request.customAttributes, context),
     access.accept(tokenUuid, profileForm, { requested: request.attributes, caller: context }),
   );
@@ -117,7 +117,7 @@ async function create(
     created_at: now,
     updated_at: now,
   };
-  await refusingTaken(tokenProfiles, request.name, () =>
+  await rejectTakenName(tokenProfiles, request.name, () =>
     database.transaction(async (tx) => {
       const token = await usableToken(tx, tokenUuid);
       await tokenProfiles.insert(tx, row);
@@ -130,7 +130,7 @@ async function create(
 }
 
 async function usableToken(tx: Executor, uuid: string): Promise<TokenRow> {
-  const token = found(await holdForUse(tx, uuid), tokens.what, uuid);
+  const token = requireFound(await holdForUse(tx, uuid), tokens.what, uuid);
   if (token.removing) throw rejected(`Token ${token.name} is being removed.`);
   return token;
 }
@@ -148,7 +148,7 @@ async function edit(
   const set = valueSet(uuid, await tokens.require(database.executor, tokenUuid));
   const before = await attributes.readForConnector(set.object, set.scope);
   const requested = await attributes.withKeptSecrets(set, request.attributes);
-  const [customValues, accepted] = await judgedTogether(
+  const [customValues, accepted] = await evaluateTogether(
     values.accept(request.customAttributes, context, uuid),
     access.accept(tokenUuid, profileForm, { requested, caller: { ...context, before } }),
   );
@@ -160,10 +160,10 @@ async function edit(
       ...(request.usage === undefined ? {} : { usages: usageMask(request.usage) }),
       updated_at: clock.now(),
     });
-    found(changed, tokenProfiles.what, uuid);
+    requireFound(changed, tokenProfiles.what, uuid);
     await attributes.replaceValues(tx, { ...set, attributes: accepted });
     await values.write(tx, uuid, customValues);
-    await audit.append(tx, context, { objects: [row], ...leftOutData(leftOut) });
+    await audit.append(tx, context, { objects: [row], ...omittedAttributesData(leftOut) });
   });
   return detail(service, key, context);
 }
@@ -230,7 +230,7 @@ async function require(
 ): Promise<TokenProfileRow> {
   const row = await tokenProfiles.findOne(platform.database.executor, profileUuid);
   const isElsewhere = tokenUuid !== undefined && row?.token_uuid !== tokenUuid.toLowerCase();
-  return found(isElsewhere ? undefined : row, tokenProfiles.what, profileUuid);
+  return requireFound(isElsewhere ? undefined : row, tokenProfiles.what, profileUuid);
 }
 
 async function attributesToSend(

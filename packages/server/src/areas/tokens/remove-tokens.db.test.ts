@@ -20,7 +20,8 @@ const remove = (uuid: string) => test.call('deleteTokenInstance', { params: { uu
 const removeMany = (...body: string[]) => test.call('bulkDeleteTokenInstance', { body });
 const addProfile = (tokenInstanceUuid: string, name = `profile ${newUuid()}`) =>
   test.call('createTokenProfile', { params: { tokenInstanceUuid }, body: { name, attributes: [] } });
-const isThere = async (uuid: string) => (await test.call('listTokenInstances')).some((token) => token.uuid === uuid);
+const existsInList = async (uuid: string) =>
+  (await test.call('listTokenInstances')).some((token) => token.uuid === uuid);
 const removing = async (uuid: string) => {
   const [row] = await test.database.query<{ removing: boolean }>('SELECT removing FROM token WHERE uuid = $1', [uuid]);
   return row?.removing;
@@ -30,7 +31,7 @@ describe('removing a token', () => {
   it('is done by its provider first', async () => {
     const { uuid } = await test.addToken(connectorUuid);
     await remove(uuid);
-    expect([provider.tokens.size, await isThere(uuid)]).toEqual([0, false]);
+    expect([provider.tokens.size, await existsInList(uuid)]).toEqual([0, false]);
     expect(await test.audits(uuid)).toEqual(['create', 'delete']);
     await expect(remove(uuid)).rejects.toMatchObject({
       code: 'object_not_found',
@@ -42,7 +43,7 @@ describe('removing a token', () => {
     const { uuid } = await test.addToken(connectorUuid);
     provider.tokens.clear();
     await remove(uuid);
-    expect(await isThere(uuid)).toBe(false);
+    expect(await existsInList(uuid)).toBe(false);
   });
 
   it.each([
@@ -54,7 +55,7 @@ describe('removing a token', () => {
     const refused = { code: 'rejected_by_rules', message: expect.stringContaining(words) };
     await expect(remove(uuid)).rejects.toMatchObject(refused);
     await expect(remove(uuid)).rejects.toThrow(`Token ${name} was not removed: `);
-    expect([await isThere(uuid), await removing(uuid)]).toEqual([true, false]);
+    expect([await existsInList(uuid), await removing(uuid)]).toEqual([true, false]);
     expect(await addProfile(uuid)).toMatchObject({ tokenInstanceUuid: uuid });
   });
 
@@ -86,7 +87,7 @@ describe('removing a token', () => {
     const { uuid } = await test.addToken(connectorUuid);
     await test.database.query('UPDATE token SET removing = true WHERE uuid = $1', [uuid]);
     await remove(uuid);
-    expect(await isThere(uuid)).toBe(false);
+    expect(await existsInList(uuid)).toBe(false);
   });
 
   it('in bulk reports the tokens that remain, removes all others, and skips unknown tokens', async () => {
@@ -109,10 +110,10 @@ describe('removing a token', () => {
         `Token ${stays.name} was not removed: It holds keys.`,
       ].toSorted(),
     );
-    const there = await Promise.all([kept, used, gone, stays].map(({ uuid }) => isThere(uuid)));
+    const there = await Promise.all([kept, used, gone, stays].map(({ uuid }) => existsInList(uuid)));
     expect(there).toEqual([true, true, false, true]);
     await removeMany(kept.uuid, gone.uuid);
-    expect(await isThere(kept.uuid)).toBe(false);
+    expect(await existsInList(kept.uuid)).toBe(false);
   });
 });
 
@@ -154,7 +155,7 @@ describe('a token whose connector was removed', () => {
   it('can be removed', async () => {
     const { uuid } = await orphan();
     await remove(uuid);
-    expect(await isThere(uuid)).toBe(false);
+    expect(await existsInList(uuid)).toBe(false);
   });
 });
 

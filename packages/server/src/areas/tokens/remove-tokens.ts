@@ -1,7 +1,7 @@
 // Removes tokens. Their keys remain in the inventory, without a token.
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError, rejected } from '../../kernel/errors.ts';
-import { removeInstance, type DependantRegistry } from '../connectors/index.ts';
+import { removeInstance, type DependentRegistry } from '../connectors/index.ts';
 import type { TokenService } from './service.ts';
 import { tokens } from './store.ts';
 import type { TokenAccess } from './token-access.ts';
@@ -9,7 +9,7 @@ import type { TokenAccess } from './token-access.ts';
 export interface TokenRemovalParts {
   readonly access: TokenAccess;
   /** Objects that prevent a token from being removed. */
-  readonly dependants: DependantRegistry;
+  readonly dependants: DependentRegistry;
   readonly service: Pick<TokenService, 'instances'>;
 }
 

@@ -14,11 +14,11 @@ export interface TokenRouteParts {
 }
 
 export const tokenRoutes = (parts: TokenRouteParts): readonly Route[] => [
-  ...ofTokens(parts),
-  ...ofProfiles(parts.profiles),
+  ...instanceRoutes(parts),
+  ...profileRoutes(parts.profiles),
 ];
 
-const ofTokens = ({ service, removal, access }: TokenRouteParts): readonly Route[] =>
+const instanceRoutes = ({ service, removal, access }: TokenRouteParts): readonly Route[] =>
   routes(tokenInstanceOperations, {
     listTokenInstances: () => service.list(),
     createTokenInstance: ({ body, context }) => service.create(body, context),
@@ -34,7 +34,7 @@ const ofTokens = ({ service, removal, access }: TokenRouteParts): readonly Route
     listTokenProfileAttributes: ({ params, context }) => access.definitions(params.uuid, profileForm, context.signal),
   });
 
-const ofProfiles = (profiles: TokenProfileService): readonly Route[] =>
+const profileRoutes = (profiles: TokenProfileService): readonly Route[] =>
   routes(tokenProfileOperations, {
     listTokenProfiles: ({ query }) => profiles.list(query),
     createTokenProfile: ({ params, body, context }) => profiles.create(params.tokenInstanceUuid, body, context),

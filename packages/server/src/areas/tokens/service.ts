@@ -26,7 +26,7 @@ import { presentToken, presentTokenDetail } from './present.ts';
 import { countProfiles, tokens } from './store.ts';
 import type { TokenRow } from './tables.ts';
 import { activationForm, type TokenAccess } from './token-access.ts';
-import { lookAtToken } from './token-status.ts';
+import { readTokenStatus } from './token-status.ts';
 
 export interface TokenServiceParts {
   readonly audit: AuditTrail;
@@ -94,7 +94,7 @@ async function list({ platform }: ServiceParts): Promise<TokenInstanceDto[]> {
 /** Returns the token as stored, with its current status at the provider. */
 async function detail(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
   const row = await tokens.require(service.platform.database.executor, uuid);
-  return describe(service, row, { status: await lookAtToken(service.connectors, row, context), context });
+  return describe(service, row, { status: await readTokenStatus(service.connectors, row, context), context });
 }
 
 async function describe(
@@ -132,18 +132,18 @@ async function create(
         removing: false,
       }),
       async complete(made, accepted) {
-        status = await lookAtToken(connectors, made, context);
-        return { row: { ...made, status: status.status }, values: await worthKeeping(service, made, accepted) };
+        status = await readTokenStatus(connectors, made, context);
+        return { row: { ...made, status: status.status }, values: await storableAttributes(service, made, accepted) };
       },
       record: (tx, made, answer) => attributes.appendMetadata(tx, metadataOf(made, answer)),
     },
     context,
   );
-  return describe(service, row, { status: status ?? (await lookAtToken(connectors, row, context)), context });
+  return describe(service, row, { status: status ?? (await readTokenStatus(connectors, row, context)), context });
 }
 
 /** Secrets that open a token are not stored, because the platform could otherwise open it without an operator. */
-async function worthKeeping(
+async function storableAttributes(
   { connectors }: ServiceParts,
   { connector_uuid: connectorUuid }: TokenRow,
   accepted: readonly RequestAttributeDto[],
@@ -170,7 +170,7 @@ async function edit(
   await editInstance(service, uuid, request, {
     context,
     steps: {
-      keep: (row, { accepted }) => worthKeeping(service, row, accepted),
+      keep: (row, { accepted }) => storableAttributes(service, row, accepted),
       async record(tx, row, answer) {
         if (!answer || row.connector_uuid === null) return;
         await attributes.removeConnectorMetadata(tx, valueSetOf(TOKEN, row).object, row.connector_uuid);
@@ -197,13 +197,13 @@ async function reload(service: ServiceParts, uuid: string, context: RequestConte
 async function refresh(service: ServiceParts, uuid: string, context: RequestContext): Promise<TokenInstanceDetailDto> {
   const { database } = service.platform;
   const row = await tokens.require(database.executor, uuid);
-  const status = await lookAtToken(service.connectors, row, context);
-  const kept = (await keepStatus(service, row, status)) ?? row;
+  const status = await readTokenStatus(service.connectors, row, context);
+  const kept = (await storeStatus(service, row, status)) ?? row;
   return describe(service, kept, { status, context });
 }
 
 /** An unresponsive provider reveals nothing about the token's status, so the stored status is kept. */
-const keepStatus = (
+const storeStatus = (
   { platform }: ServiceParts,
   row: TokenRow,
   { status }: TokenInstanceStatusDetailDto,
@@ -237,7 +237,7 @@ async function deactivate(service: ServiceParts, uuid: string, context: RequestC
 async function recordChange(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
   const { platform, audit, connectors } = service;
   const row = await tokens.require(platform.database.executor, uuid);
-  const { status } = await lookAtToken(connectors, row, context);
+  const { status } = await readTokenStatus(connectors, row, context);
   await platform.database.transaction(async (tx) => {
     await tokens.update(tx, uuid, { status, updated_at: platform.clock.now() });
     await audit.append(tx, context, { objects: [row] });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import type { Connectors } from '../connectors/index.ts';
-import { lookAtToken } from './token-status.ts';
+import { readTokenStatus } from './token-status.ts';
 
 const row = { connector_uuid: 'connector', connector_token_uuid: 'there' };
 const { signal } = new AbortController();
@@ -27,7 +27,7 @@ describe("a token's status", () => {
     const said = { status: 'Activated', components: { slot: { status: 'Warning' } } };
     const asked: unknown[] = [];
     expect(
-      await lookAtToken(
+      await readTokenStatus(
         connectorsThat(async () => said, asked),
         row,
         { signal },
@@ -58,7 +58,7 @@ describe("a token's status", () => {
     ['rejects the request', rejected('not now'), 'not now'],
   ])('is unknown, with the reason, if its provider %s', async (_what, error, reason) => {
     expect(
-      await lookAtToken(
+      await readTokenStatus(
         connectorsThat(() => Promise.reject(error)),
         row,
         { signal },
@@ -68,14 +68,14 @@ describe("a token's status", () => {
 
   it('is unknown if its connector was removed, and no provider is called', async () => {
     const connectors = connectorsThat(() => expect.fail('the connector was called'));
-    expect(await lookAtToken(connectors, { ...row, connector_uuid: null }, { signal })).toEqual(
+    expect(await readTokenStatus(connectors, { ...row, connector_uuid: null }, { signal })).toEqual(
       unknown('The connector of the token was removed.'),
     );
   });
 
   it('is not replaced by "Unknown" if the caller disconnected or if the platform itself failed', async () => {
     const unreachable = new AppError('connector_unreachable', { connector: 'c', reason: 'stopped' });
-    const looking = lookAtToken(
+    const looking = readTokenStatus(
       connectorsThat(() => Promise.reject(unreachable)),
       row,
       { signal: AbortSignal.abort() },
@@ -83,7 +83,7 @@ describe("a token's status", () => {
     await expect(looking).rejects.toBe(unreachable);
     const fault = new TypeError('x');
     await expect(
-      lookAtToken(
+      readTokenStatus(
         connectorsThat(() => Promise.reject(fault)),
         row,
         { signal },

@@ -1,20 +1,20 @@
 // Token status as reported by its provider.
 import { cryptographyProviderOperations, type TokenInstanceStatusDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { lookAtInstance, type Connectors } from '../connectors/index.ts';
+import { inspectInstance, type Connectors } from '../connectors/index.ts';
 import type { TokenRow } from './tables.ts';
 
 /**
  * Requests the status from the provider. The token must be shown even if the provider is unavailable: its status is
  * then unknown, and a component states the reason.
  */
-export async function lookAtToken(
+export async function readTokenStatus(
   connectors: Pick<Connectors, 'client'>,
   row: Pick<TokenRow, 'connector_uuid' | 'connector_token_uuid'>,
   context: Pick<RequestContext, 'signal'>,
 ): Promise<TokenInstanceStatusDetailDto> {
   const params = { uuid: row.connector_token_uuid };
-  const seen = await lookAtInstance(
+  const seen = await inspectInstance(
     connectors,
     row,
     (client, options) => client.call(cryptographyProviderOperations.getTokenInstanceStatus, { params }, options),

@@ -6,28 +6,28 @@ import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ValidationDefaults } from '../settings/index.ts';
 import { dueAfter } from './due.ts';
-import type { FoundPaths, PathsQuestion } from './certificate-work.ts';
+import type { FoundPaths, PathsQuery } from './certificate-work.ts';
 import { ENDS_WITHOUT_ISSUER, type FoundPath, type PathMember } from './find-paths.ts';
 import { gatherIssuers } from './gather-issuers.ts';
-import { namedAddresses, withFindings } from './named-addresses.ts';
+import { namedUrls, withFindings } from './named-urls.ts';
 import { findProfilesOfCaCertificates, type Issuers } from '../certificates/index.ts';
 import { inventoryRevocation, type LookUpRevocation } from './revocation-check.ts';
 import {
-  isStatedOutside,
+  isStatedExternally,
   recheckAtMs,
   STATED_MAX_AGE_MS,
-  standing,
-  statedIn,
+  resolveRevocation,
+  statedRevocationOf,
   type StatedRevocation,
 } from './stated-revocation.ts';
 import { findForValidation, type ValidationRow } from './store.ts';
-import { judge, type RevocationOutcome, type ValidationOutcome } from './verdict.ts';
+import { evaluate, type RevocationOutcome, type ValidationOutcome } from './verdict.ts';
 
 export interface Sources {
   readonly executor: Executor;
   readonly issuers: Pick<Issuers, 'named'>;
   /** Returns undefined if the search requires more work than this context allows. */
-  readonly findPaths: (question: PathsQuestion) => Promise<FoundPaths> | FoundPaths | undefined;
+  readonly findPaths: (question: PathsQuery) => Promise<FoundPaths> | FoundPaths | undefined;
   readonly now: Date;
   /** Applies if the RA profile has no validation settings. */
   readonly defaults: ValidationDefaults;
@@ -37,7 +37,7 @@ export interface Sources {
 export type ValidationResult = Omit<CertificateValidationResultDto, 'validationTimestamp'>;
 
 /** A verdict and the row on which it is based. */
-export interface Assessed {
+export interface AssessedRow {
   readonly row: ValidationRow;
   readonly result: ValidationResult;
   readonly isTrustMissing: boolean;
@@ -55,13 +55,13 @@ export interface Assessed {
 }
 
 export type Assessment =
-  | { readonly kind: 'judged'; readonly chain: readonly [Assessed, ...Assessed[]] }
+  | { readonly kind: 'judged'; readonly chain: readonly [AssessedRow, ...AssessedRow[]] }
   /** `toStore` is absent if the stored verdict remains valid. */
   | {
       readonly kind: 'notValidated';
       readonly row: ValidationRow;
       readonly result: ValidationResult;
-      readonly toStore: Assessed | undefined;
+      readonly toStore: AssessedRow | undefined;
     }
   | { readonly kind: 'tooCostly' };
 
@@ -69,7 +69,7 @@ export type Assessment =
 export async function assessChain(uuid: string, sources: Sources): Promise<Assessment> {
   const [row] = await findForValidation(sources.executor, [uuid]);
   if (!row) throw notFound('Certificate', uuid);
-  const reason = whyNot(row, sources.defaults);
+  const reason = reasonToSkip(row, sources.defaults);
   if (reason !== undefined || row.der === null) return notValidated(row, reason ?? NOT_ISSUED, sources.defaults);
   const certificate = parseCertificate(row.der);
   const target = { uuid, certificate, trustedCa: row.trusted_ca, isRevoked: row.state === 'revoked' };
@@ -89,7 +89,7 @@ export async function assessChain(uuid: string, sources: Sources): Promise<Asses
 
 const NOT_ISSUED = 'The certificate is not issued.';
 
-export function whyNot(row: ValidationRow, defaults: ValidationDefaults): string | undefined {
+export function reasonToSkip(row: ValidationRow, defaults: ValidationDefaults): string | undefined {
   if (row.archived) return 'The certificate is archived; archived certificates are not validated.';
   if (row.state === 'failed') return NOT_ISSUED; // If the object has contents, they are kept only as evidence.
   if (row.validation_enabled === false) return `Validation is disabled by the RA profile ${row.profile_name ?? ''}.`;
@@ -113,7 +113,7 @@ function notValidated(row: ValidationRow, message: string, defaults: ValidationD
   };
 }
 
-interface Question {
+interface PathSearch {
   readonly target: PathMember;
   readonly pool: readonly PathMember[];
   readonly isCut: boolean;
@@ -126,7 +126,7 @@ interface Question {
  */
 const MAX_SEARCHES = 4;
 
-async function assess({ target, pool, isCut, end }: Question, sources: Sources): Promise<Assessed[] | undefined> {
+async function assess({ target, pool, isCut, end }: PathSearch, sources: Sources): Promise<AssessedRow[] | undefined> {
   const revoked = new Set<string>();
   for (let search = 1; ; search += 1) {
     const known = pool.map((member) => (revoked.has(member.uuid) ? { ...member, isRevoked: true } : member));
@@ -155,12 +155,12 @@ interface KnownMembers {
 function assessedOf(
   path: FoundPath,
   facts: KnownMembers & { readonly revocations: ReadonlyMap<string, RevocationOutcome>; readonly sources: Sources },
-): Assessed {
+): AssessedRow {
   const { members, revocations, sources } = facts;
   const { member, row } = memberOf(path, facts);
   const revocation = revocations.get(path.uuid);
   if (!revocation) throw new Error('Every certificate of a path must have a revocation outcome.');
-  const verdict = judge(
+  const verdict = evaluate(
     {
       certificate: member.certificate,
       trustedCa: member.trustedCa,
@@ -174,20 +174,20 @@ function assessedOf(
   const top = members.get(path.issuerUuids.at(-1) ?? path.uuid);
   const issuerWanted = ENDS_WITHOUT_ISSUER.has(path.end) ? top?.certificate : undefined;
   const issuer = issuerToLink({ row, path }, members);
-  const isUnasked = revocation.crl.status === 'not_checked' || isStatedOutside(row);
-  const isLeftOut = !sources.lookUpRevocation && isUnasked && namesOutside(member.certificate);
+  const isUnasked = revocation.crl.status === 'not_checked' || isStatedExternally(row);
+  const isLeftOut = !sources.lookUpRevocation && isUnasked && namesExternalSources(member.certificate);
   const nowMs = sources.now.getTime();
   const expiringThresholdDays = thresholdOf(row, sources.defaults);
   const byTimeMs = isLeftOut ? nowMs : dueAfter(member.certificate, { nowMs, expiringThresholdDays });
   const isRevokedNow = verdict.status === 'revoked';
   const againMs = isRevokedNow ? recheckAtMs(row, revocation, nowMs) : undefined;
   const dueAt = byTimeMs === undefined ? undefined : new Date(Math.min(byTimeMs, againMs ?? byTimeMs));
-  const stated = isRevokedNow ? statedIn(revocation) : undefined;
+  const stated = isRevokedNow ? statedRevocationOf(revocation) : undefined;
   return { row, result: resultOf(verdict), isTrustMissing, stated, issuerWanted, dueAt, issuer };
 }
 
-function namesOutside(certificate: Certificate): boolean {
-  const { crls, responders, issuers } = namedAddresses(certificate);
+function namesExternalSources(certificate: Certificate): boolean {
+  const { crls, responders, issuers } = namedUrls(certificate);
   return crls.length + responders.length + issuers.length > 0;
 }
 
@@ -206,7 +206,7 @@ function memberOf(path: FoundPath, { members, rows }: KnownMembers): { member: P
 function issuerToLink(
   { row, path }: { readonly row: ValidationRow; readonly path: FoundPath },
   members: ReadonlyMap<string, PathMember>,
-): Assessed['issuer'] {
+): AssessedRow['issuer'] {
   const issuer = members.get(path.issuerUuids[0] ?? '');
   if (!issuer) return undefined;
   const linked = members.get(row.issuer_certificate_uuid ?? '');
@@ -247,7 +247,7 @@ async function revocationsOf(
       issuer !== undefined &&
       members.some(({ uuid, certificate }) => ours.has(uuid) && isSameAuthority(certificate, issuer.certificate));
     const own = inventoryRevocation(row, { isIssuerOurs });
-    const isStated = isStatedOutside(row) && !isIssuerOurs;
+    const isStated = isStatedExternally(row) && !isIssuerOurs;
     const asked =
       (isStated || !own.isConclusive) && issuer
         ? await lookUpRevocation?.({
@@ -257,7 +257,7 @@ async function revocationsOf(
           })
         : undefined;
     const unasked = own.isConclusive ? own.outcome : withFindings(own.outcome, member.certificate);
-    outcomes.set(path.uuid, isStated ? standing(row, asked) : (asked ?? unasked));
+    outcomes.set(path.uuid, isStated ? resolveRevocation(row, asked) : (asked ?? unasked));
   }
   return outcomes;
 }

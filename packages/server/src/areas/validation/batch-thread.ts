@@ -1,5 +1,5 @@
 // Worker thread of validate-many.ts.
-import { answerTasks } from '../../platform/threads/worker-pool.ts';
-import { judgeBatch } from './judge-batch.ts';
+import { serveTasks } from '../../platform/threads/worker-pool.ts';
+import { evaluateBatch } from './evaluate-batch.ts';
 
-answerTasks(judgeBatch);
+serveTasks(evaluateBatch);

@@ -1,5 +1,5 @@
 // Worker thread of certificate-work.ts.
-import { answerTasks } from '../../platform/threads/worker-pool.ts';
-import { answerTask } from './certificate-work.ts';
+import { serveTasks } from '../../platform/threads/worker-pool.ts';
+import { performTask } from './certificate-work.ts';
 
-answerTasks(answerTask);
+serveTasks(performTask);

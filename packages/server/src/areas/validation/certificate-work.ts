@@ -17,7 +17,7 @@ import { findPaths, findValidPaths, type PathMember } from './find-paths.ts';
 import {
   readBounded,
   readUpload,
-  refuseLongUpload,
+  rejectLongUpload,
   type NameSource,
   type ReadCertificate,
 } from '../certificates/index.ts';
@@ -32,28 +32,28 @@ const STEPS_AT_ONCE = 60_000;
  */
 const MAX_PATHS_AT_ONCE = 1024 * 1024;
 
-export type Task =
+export type WorkTask =
   | { readonly kind: 'upload'; readonly text: string; readonly codes: NameCodes }
   | { readonly kind: 'certificate'; readonly der: Uint8Array; readonly codes: NameCodes }
   | { readonly kind: 'crl'; readonly der: Uint8Array }
-  | ({ readonly kind: 'paths' } & QuestionOctets)
-  | ({ readonly kind: 'validPaths'; readonly limit: number } & QuestionOctets);
+  | ({ readonly kind: 'paths' } & EncodedQuery)
+  | ({ readonly kind: 'validPaths'; readonly limit: number } & EncodedQuery);
 
-export type Answer =
-  | { readonly kind: 'certificates'; readonly certificates: readonly CertificateOctets[] }
+export type TaskResponse =
+  | { readonly kind: 'certificates'; readonly certificates: readonly EncodedCertificate[] }
   | { readonly kind: 'crl'; readonly tables: CrlIndexTables }
   | { readonly kind: 'paths'; readonly paths: FoundPaths }
   | { readonly kind: 'validPaths'; readonly paths: string[][] };
 
 /** Certificate in the form in which it is passed between threads. */
-type MemberOctets = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array };
-interface QuestionOctets {
-  readonly target: MemberOctets;
-  readonly pool: readonly MemberOctets[];
+type EncodedMember = Omit<PathMember, 'certificate'> & { readonly der: Uint8Array };
+interface EncodedQuery {
+  readonly target: EncodedMember;
+  readonly pool: readonly EncodedMember[];
   readonly isCut: boolean;
   readonly nowMs: number;
 }
-interface CertificateOctets {
+interface EncodedCertificate {
   readonly der: Uint8Array;
   readonly facts: ReadCertificate['facts'];
 }
@@ -66,20 +66,20 @@ export interface CertificateWork {
   /** See `indexEntries`; rejects a malformed CRL. */
   indexCrl(der: Uint8Array): Promise<CrlIndexTables>;
   /** See `findPaths`. Uses the full budget for one path. */
-  findPaths(question: PathsQuestion): Promise<FoundPaths>;
+  findPaths(question: PathsQuery): Promise<FoundPaths>;
   /**
    * Finds paths synchronously and deducts the work from the given budget. Returns undefined if this would require too
    * much work.
    */
-  findPathsAtOnce(question: PathsQuestion, budget?: Budget): FoundPaths | undefined;
+  findPathsIfCheap(question: PathsQuery, budget?: Budget): FoundPaths | undefined;
   /** See `findValidPaths`. Uses the full budget for one path. */
-  findValidPaths(question: PathsQuestion & { readonly limit: number }): Promise<string[][]>;
+  findValidPaths(question: PathsQuery & { readonly limit: number }): Promise<string[][]>;
   stop(): Promise<void>;
 }
 
 export type FoundPaths = ReturnType<typeof findPaths>;
 
-export interface PathsQuestion {
+export interface PathsQuery {
   readonly target: PathMember;
   readonly pool: readonly PathMember[];
   readonly isCut: boolean;
@@ -88,12 +88,12 @@ export interface PathsQuestion {
 
 /** Names are formatted with the current attribute type codes. */
 export function createCertificateWork(names: NameSource): CertificateWork {
-  const workers = createWorkerPool<Task, Answer>({
+  const workers = createWorkerPool<WorkTask, TaskResponse>({
     file: new URL('./certificate-work-thread.ts', import.meta.url),
     what: 'large certificates',
   });
 
-  async function read(task: Task): Promise<ReadCertificate[]> {
+  async function read(task: WorkTask): Promise<ReadCertificate[]> {
     const answer = await workers.run(task);
     if (answer.kind !== 'certificates') throw new Error('The worker must return certificates.');
     return answer.certificates.map(({ der, facts }) => ({ certificate: parseCertificate(der), facts }));
@@ -101,7 +101,7 @@ export function createCertificateWork(names: NameSource): CertificateWork {
 
   return {
     async readUpload(text) {
-      refuseLongUpload(text);
+      rejectLongUpload(text);
       const { codes } = await names();
       return text.length <= MAX_READ_AT_ONCE ? readUpload(text, codes) : read({ kind: 'upload', text, codes });
     },
@@ -119,17 +119,17 @@ export function createCertificateWork(names: NameSource): CertificateWork {
       return answer.tables;
     },
     async findPaths(question) {
-      const found = findPathsAtOnce(question);
+      const found = findPathsIfCheap(question);
       if (found) return found;
-      const answer = await workers.run({ kind: 'paths', ...questionOctets(question) });
+      const answer = await workers.run({ kind: 'paths', ...encodeQuery(question) });
       if (answer.kind !== 'paths') throw new Error('The worker must return paths.');
       return answer.paths;
     },
-    findPathsAtOnce,
+    findPathsIfCheap,
     async findValidPaths({ limit, ...question }) {
-      const found = atOnce(question, (budget) => findValidPaths({ ...question, limit, budget }, nodeCrypto.verify));
+      const found = runIfCheap(question, (budget) => findValidPaths({ ...question, limit, budget }, nodeCrypto.verify));
       if (found) return found;
-      const answer = await workers.run({ kind: 'validPaths', limit, ...questionOctets(question) });
+      const answer = await workers.run({ kind: 'validPaths', limit, ...encodeQuery(question) });
       if (answer.kind !== 'validPaths') throw new Error('The worker must return valid paths.');
       return answer.paths;
     },
@@ -137,12 +137,12 @@ export function createCertificateWork(names: NameSource): CertificateWork {
   };
 }
 
-const findPathsAtOnce = (question: PathsQuestion, whole?: Budget): FoundPaths | undefined =>
-  atOnce(question, (budget) => findPaths({ ...question, budget }, nodeCrypto.verify), whole);
+const findPathsIfCheap = (question: PathsQuery, whole?: Budget): FoundPaths | undefined =>
+  runIfCheap(question, (budget) => findPaths({ ...question, budget }, nodeCrypto.verify), whole);
 
 /** Returns undefined if the work would block the event loop for too long. */
-function atOnce<Found>(
-  { target, pool }: PathsQuestion,
+function runIfCheap<Found>(
+  { target, pool }: PathsQuery,
   find: (budget: Budget) => Found,
   whole?: Budget,
 ): Found | undefined {
@@ -153,35 +153,38 @@ function atOnce<Found>(
   return budget.isExhausted ? undefined : found;
 }
 
-const octetsOf = ({ certificate, ...facts }: PathMember): MemberOctets => ({ ...facts, der: certificate.der });
-const questionOctets = ({ target, pool, ...facts }: PathsQuestion): QuestionOctets => ({
+const encodeMember = ({ certificate, ...facts }: PathMember): EncodedMember => ({ ...facts, der: certificate.der });
+const encodeQuery = ({ target, pool, ...facts }: PathsQuery): EncodedQuery => ({
   ...facts,
-  target: octetsOf(target),
-  pool: pool.map(octetsOf),
+  target: encodeMember(target),
+  pool: pool.map(encodeMember),
 });
 
-const memberOf = ({ der, ...facts }: MemberOctets): PathMember => ({ ...facts, certificate: parseCertificate(der) });
-const questionOf = ({ target, pool, ...facts }: QuestionOctets): PathsQuestion & { readonly budget: Budget } => ({
+const decodeMember = ({ der, ...facts }: EncodedMember): PathMember => ({
   ...facts,
-  target: memberOf(target),
-  pool: pool.map(memberOf),
+  certificate: parseCertificate(der),
+});
+const decodeQuery = ({ target, pool, ...facts }: EncodedQuery): PathsQuery & { readonly budget: Budget } => ({
+  ...facts,
+  target: decodeMember(target),
+  pool: pool.map(decodeMember),
   budget: createBudget(),
 });
 
 /** Performs a task in the worker thread. */
-export function answerTask(task: Task): Answer {
+export function performTask(task: WorkTask): TaskResponse {
   switch (task.kind) {
     case 'upload':
-      return { kind: 'certificates', certificates: readUpload(task.text, task.codes).map(withOctets) };
+      return { kind: 'certificates', certificates: readUpload(task.text, task.codes).map(encodeCertificate) };
     case 'certificate':
-      return { kind: 'certificates', certificates: [withOctets(readBounded(task.der, task.codes))] };
+      return { kind: 'certificates', certificates: [encodeCertificate(readBounded(task.der, task.codes))] };
     case 'crl':
       return { kind: 'crl', tables: indexBounded(task.der) };
     case 'paths':
-      return { kind: 'paths', paths: findPaths(questionOf(task), nodeCrypto.verify) };
+      return { kind: 'paths', paths: findPaths(decodeQuery(task), nodeCrypto.verify) };
     case 'validPaths': {
       const { limit } = task;
-      return { kind: 'validPaths', paths: findValidPaths({ ...questionOf(task), limit }, nodeCrypto.verify) };
+      return { kind: 'validPaths', paths: findValidPaths({ ...decodeQuery(task), limit }, nodeCrypto.verify) };
     }
   }
 }
@@ -196,7 +199,7 @@ function indexBounded(der: Uint8Array): CrlIndexTables {
 }
 
 /** Transfers only the bytes of the certificate itself, not those of the whole file. */
-const withOctets = ({ certificate, facts }: ReadCertificate): CertificateOctets => ({
+const encodeCertificate = ({ certificate, facts }: ReadCertificate): EncodedCertificate => ({
   der: certificate.der.slice(),
   facts,
 });

@@ -2,7 +2,7 @@
 import type { ChainValidation } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { shownCertificates } from '../certificates/index.ts';
+import { findVisibleCertificates } from '../certificates/index.ts';
 import type { Validator } from './validate.ts';
 
 export function createChainValidation(
@@ -13,7 +13,7 @@ export function createChainValidation(
   return async function chainValidation(uuid: string, context: RequestContext): Promise<ChainValidation> {
     const chain = await validateChain(uuid, context);
     const above = chain.slice(1).map(({ row }) => row.uuid);
-    const shown = await shownCertificates(executor, above, context);
+    const shown = await findVisibleCertificates(executor, above, context);
     return {
       chain: chain.map(({ row, result, isTrustMissing }, place) => ({
         ...(place === 0 || shown.has(row.uuid) ? { uuid: row.uuid } : {}),

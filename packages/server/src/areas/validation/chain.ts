@@ -63,7 +63,7 @@ const memberOf = ({ row, certificate }: Issuer): PathMember => ({
  * Whether certificates below this CA can have multiple paths, because it or an authority above it has multiple
  * certificates for the same name and key.
  */
-export async function mayHaveSeveralChains(
+export async function mayHaveMultipleChains(
   ca: Certificate,
   { issuers }: Pick<ChainSources, 'issuers'>,
 ): Promise<boolean> {

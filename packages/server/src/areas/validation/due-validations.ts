@@ -1,6 +1,6 @@
 // Status changes caused by time alone: certificates are validated when they become valid, near their expiry or expire,
 // in small batches, so that lists, searches and counts are up to date without any other writes.
-import { workAlone } from '../../platform/database/exclusive-work.ts';
+import { runExclusively } from '../../platform/database/exclusive-work.ts';
 import { createRounds } from '../../platform/jobs/rounds.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findDueNow, findNextDue, forgetDue } from './store-many.ts';
@@ -41,7 +41,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     let total = 0;
     for (;;) {
       signal.throwIfAborted();
-      const done = (await workAlone(database, 'dueValidations', runOnce)) ?? 0;
+      const done = (await runExclusively(database, 'dueValidations', runOnce)) ?? 0;
       total += done;
       if (done < VALIDATION_BATCH_SIZE) return total;
     }
@@ -61,7 +61,7 @@ export function createDueValidations(platform: Platform, { many }: DueParts) {
     what: 'validation of due certificates',
     periodMs: PERIOD_MS,
     run: async () => {
-      const done = await workAlone(database, 'dueValidations', runOnce);
+      const done = await runExclusively(database, 'dueValidations', runOnce);
       if (done === VALIDATION_BATCH_SIZE) return true;
       await watch();
       return false;

@@ -24,7 +24,7 @@ export interface PathMember {
   readonly isRevoked: boolean;
 }
 
-export interface PathQuestion {
+export interface PathQuery {
   readonly target: PathMember;
   /** All certificates that could be above the target in a path. */
   readonly pool: readonly PathMember[];
@@ -35,7 +35,7 @@ export interface PathQuestion {
   readonly budget: Budget;
 }
 
-export interface ValidPathsQuestion extends PathQuestion {
+export interface ValidPathsQuery extends PathQuery {
   /** Number of paths after which the search stops. */
   readonly limit: number;
 }
@@ -66,7 +66,7 @@ export interface FoundFailure extends Pick<PathFailure, 'index' | 'check'> {
 }
 
 /** Returns the certificate's path, followed by the path of each authority on it. */
-export function findPaths(question: PathQuestion, verify: VerifySignature): [FoundPath, ...FoundPath[]] {
+export function findPaths(question: PathQuery, verify: VerifySignature): [FoundPath, ...FoundPath[]] {
   const finder = createPathFinder(question, verify);
   const found = finder.find(question.target);
   const issuers = found.issuerUuids.flatMap((uuid) => question.pool.find((member) => member.uuid === uuid) ?? []);
@@ -74,7 +74,7 @@ export function findPaths(question: PathQuestion, verify: VerifySignature): [Fou
 }
 
 /** Finds paths for multiple certificates that share the authorities above them. */
-export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
+export function createPathFinder(question: Omit<PathQuery, 'target'>, verify: VerifySignature) {
   const { nowMs, isCut } = question;
   const { work, members, candidates, isRoot } = candidatesOf(question, verify);
 
@@ -109,7 +109,7 @@ export function createPathFinder(question: Omit<PathQuestion, 'target'>, verify:
  * Returns the target's issuers on each valid path, up to a limit, starting with the path that `findPaths` returns
  * first.
  */
-export function findValidPaths(question: ValidPathsQuestion, verify: VerifySignature): string[][] {
+export function findValidPaths(question: ValidPathsQuery, verify: VerifySignature): string[][] {
   const { target, nowMs, limit } = question;
   const { work, members, candidates } = candidatesOf(question, verify);
   const paths = buildValidPaths(target.certificate, { candidates, nowMs, verify, work, limit });
@@ -117,7 +117,7 @@ export function findValidPaths(question: ValidPathsQuestion, verify: VerifySigna
 }
 
 /** Converts the pool to path-building input. */
-function candidatesOf({ pool, budget }: Omit<PathQuestion, 'target'>, verify: VerifySignature) {
+function candidatesOf({ pool, budget }: Omit<PathQuery, 'target'>, verify: VerifySignature) {
   const work = createPathWork(budget, verify);
   const members = new Map<PathCandidate, PathMember>();
   /**

@@ -13,7 +13,7 @@ import {
   type Issuers,
 } from '../certificates/index.ts';
 import { isSameAuthority } from './assess-chain.ts';
-import { namedAddresses } from './named-addresses.ts';
+import { namedUrls } from './named-urls.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 
 /** Maximum time that a client waits; results that arrive later are available to its next request. */
@@ -69,22 +69,23 @@ async function issuerInInventory({ issuers }: FindRevocationParts, certificate: 
 
 async function findOne(parts: FindRevocationParts, path: ProvenPath): Promise<RevocationFinding> {
   const { certificate } = path;
-  const about = (message: string): string => `${formatName(certificate.subject)}: ${message}`;
-  const own = await inventoryKnows(parts, path);
-  if (own === 'revoked') return { status: 'revoked', message: about('It is recorded as revoked in the inventory.') };
-  if (own === 'conclusive' || !namesAny(certificate)) return GOOD;
-  const outcome = await inTime(parts, path);
-  if (typeof outcome === 'string') return { status: 'undetermined', message: about(outcome) };
+  const withSubject = (message: string): string => `${formatName(certificate.subject)}: ${message}`;
+  const own = await inventoryFinding(parts, path);
+  if (own === 'revoked')
+    return { status: 'revoked', message: withSubject('It is recorded as revoked in the inventory.') };
+  if (own === 'conclusive' || !namesRevocationSource(certificate)) return GOOD;
+  const outcome = await lookUpInTime(parts, path);
+  if (typeof outcome === 'string') return { status: 'undetermined', message: withSubject(outcome) };
   const checks = [outcome.ocsp, outcome.crl];
   const revoked = checks.find(({ status }) => status === 'revoked');
-  if (revoked) return { status: 'revoked', message: about(revoked.message) };
+  if (revoked) return { status: 'revoked', message: withSubject(revoked.message) };
   if (checks.some(({ status }) => status === 'valid')) return GOOD;
-  return { status: 'undetermined', message: about(checks.map(({ message }) => message).join(' ')) };
+  return { status: 'undetermined', message: withSubject(checks.map(({ message }) => message).join(' ')) };
 }
 
 /** Returns whether the certificate names a CRL or a responder, or may do so in an unreadable extension. */
-function namesAny(certificate: Certificate): boolean {
-  if (Object.keys(namedAddresses(certificate).findings).length > 0) return true;
+function namesRevocationSource(certificate: Certificate): boolean {
+  if (Object.keys(namedUrls(certificate).findings).length > 0) return true;
   const { crlUrls, freshestCrlUrls, ocspUrls } = certificate;
   return crlUrls.length + freshestCrlUrls.length + ocspUrls.length > 0;
 }
@@ -93,7 +94,7 @@ function namesAny(certificate: Certificate): boolean {
  * Returns what the inventory states. A known revocation counts until a validation lifts it; for the platform's own
  * authorities, the inventory is authoritative.
  */
-async function inventoryKnows(
+async function inventoryFinding(
   { platform: { database }, issuers }: FindRevocationParts,
   { certificate, issuers: [issuer] }: ProvenPath,
 ): Promise<'revoked' | 'conclusive' | 'nothing'> {
@@ -116,10 +117,10 @@ async function inventoryKnows(
 }
 
 /** Returns the lookup result, or the reason why there is none. */
-async function inTime(parts: FindRevocationParts, path: ProvenPath) {
+async function lookUpInTime(parts: FindRevocationParts, path: ProvenPath) {
   const { platform, lookUpRevocation, waitMs = MAX_WAIT_MS } = parts;
   if (path.issuers.length === 0) return 'The inventory does not contain its issuer, which signs its CRLs.';
-  const { crls, responders, findings } = namedAddresses(path.certificate);
+  const { crls, responders, findings } = namedUrls(path.certificate);
   if (crls.length + responders.length === 0)
     return Object.values(findings).join(' ') || 'It names no CRL or OCSP responder that can be reached over HTTP.';
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@
 // key identifier, level by level. Nothing is verified or fetched here; path building then determines the actual
 // issuers.
 import { MAX_PATH_CERTIFICATES, normalizeName, toHex, type Certificate } from '@signetry/pki';
-import { isCut, issuerKeyOf, type Issuer, type Issuers } from '../certificates/index.ts';
+import { isTruncated, issuerKeyOf, type Issuer, type Issuers } from '../certificates/index.ts';
 
 /** Hierarchies contain about ten authorities, webs of cross-certificates about a hundred. */
 const MAX_ISSUERS = 256;
@@ -30,7 +30,7 @@ export async function gatherIssuers(target: Certificate, from: Pick<Issuers, 'na
       if (askedFor.has(asked)) continue;
       askedFor.add(asked);
       const named = await from.named(name, key);
-      isIncomplete ||= isCut(named);
+      isIncomplete ||= isTruncated(named);
       for (const issuer of named) {
         if (gathered.has(issuer.row.uuid)) continue;
         octets += issuer.certificate.der.length;

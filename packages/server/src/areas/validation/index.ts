@@ -4,19 +4,19 @@
 // validation lifts it.
 //
 // - validate.ts: verdict about one certificate and its chain; verdict.ts contains the checks
-// - validate-many.ts: the same for many certificates, in batches in a worker (judge-many.ts)
+// - validate-many.ts: the same for many certificates, in batches in a worker (evaluate-many.ts)
 // - find-paths.ts, chain.ts: paths to the roots, from certificate bytes
-// - outside.ts: CRLs, OCSP responders and issuers at the URLs in certificates
+// - external-sources.ts: CRLs, OCSP responders and issuers at the URLs in certificates
 // - revocation-check.ts: their responses as a check; find-revocation.ts queries them for protocol servers
 // - due-validations.ts, revalidate.ts, revalidate-below.ts, validation-runs.ts: when validations of many certificates
 // run
 // - record-verdicts.ts: stores verdicts
 export { createValidationArea, type ValidationArea } from './area.ts';
 export type { CertificateWork } from './certificate-work.ts';
-export { buildChain, buildValidChains, isSelfSigned, mayHaveSeveralChains } from './chain.ts';
+export { buildChain, buildValidChains, isSelfSigned, mayHaveMultipleChains } from './chain.ts';
 export type { Chain, IssuedEnd } from './chain.ts';
 export type { FindRevocation } from './find-revocation.ts';
 export { findAuthoritiesBelow } from './store-below.ts';
-export { makeValidationsDue } from './store-many.ts';
+export { scheduleValidation } from './store-many.ts';
 export { VALIDATION_BATCH_SIZE, type ValidateMany } from './validate-many.ts';
 export type { Validator } from './validate.ts';

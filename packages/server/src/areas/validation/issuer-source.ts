@@ -6,8 +6,8 @@ import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../kernel/clock.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import type { ReadCertificate } from '../certificates/index.ts';
-import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
-import { namedAddresses } from './named-addresses.ts';
+import { FAILURE_MS, ExternalFetchError, type FetchExternal } from './fetch-external.ts';
+import { namedUrls } from './named-urls.ts';
 
 /** Enough for a certificate, or a PKCS #7 message with a few certificates. */
 const MAX_RESPONSE_BYTES = 256 * 1024;
@@ -24,7 +24,7 @@ export interface IssuerSource {
 
 export interface IssuerSourceParts {
   readonly clock: Clock;
-  readonly fetchOutside: FetchOutside;
+  readonly fetchOutside: FetchExternal;
   readonly readUpload: (text: string) => Promise<ReadCertificate[]>;
 }
 
@@ -49,7 +49,7 @@ export function createIssuerSource({ clock, fetchOutside, readUpload }: IssuerSo
       const octets = await fetchOutside(url, { maxBytes: MAX_RESPONSE_BYTES, accept: 'application/pkix-cert' });
       return await readUpload(Buffer.from(octets).toString('base64'));
     } catch (error) {
-      if (error instanceof OutsideFault || isAppError(error)) return [];
+      if (error instanceof ExternalFetchError || isAppError(error)) return [];
       throw error;
     }
   }
@@ -57,7 +57,7 @@ export function createIssuerSource({ clock, fetchOutside, readUpload }: IssuerSo
   return {
     async of(certificate) {
       const issuerName = normalizeName(certificate.issuer);
-      for (const url of namedAddresses(certificate).issuers.slice(0, MAX_URLS)) {
+      for (const url of namedUrls(certificate).issuers.slice(0, MAX_URLS)) {
         const issuers = (await at(url)).filter(({ certificate: each, facts }) => {
           if (facts.trusted_ca === null || facts.subject_dn_normalized !== issuerName) return false;
           return isSignedBy(certificate, { issuerSpki: each.spki, verify: nodeCrypto.verify });

@@ -17,10 +17,10 @@ import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../kernel/clock.ts';
 import { issuerKeyOf, type Issuers } from '../certificates/index.ts';
 import { gatherIssuers } from './gather-issuers.ts';
-import { namedAddresses, withFindings } from './named-addresses.ts';
+import { namedUrls, withFindings } from './named-urls.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import type { RevocationCheck } from './verdict.ts';
-import type { CrlOutcome, CrlSource, KeptCrl } from './crl-source.ts';
+import type { CrlOutcome, CrlSource, CachedCrl } from './crl-source.ts';
 import type { OcspSource } from './ocsp-source.ts';
 
 export interface LookUpParts {
@@ -46,7 +46,7 @@ async function statusByCrls(
   { certificate, issuers, maxAgeMs }: Parameters<LookUpRevocation>[0],
   parts: Omit<LookUpParts, 'ocsp'>,
 ): Promise<RevocationCheck> {
-  const { crls: urls } = namedAddresses(certificate);
+  const { crls: urls } = namedUrls(certificate);
   if (urls.length === 0) return { status: 'not_checked', message: 'The certificate names no CRL.' };
   const outcomes = await Promise.all(urls.map((url) => parts.crls.at(url, maxAgeMs)));
   const lists = outcomes.flatMap((outcome) => ('list' in outcome ? [outcome.list] : []));
@@ -59,7 +59,7 @@ async function statusByCrls(
     crlsFor: (asked) => (asked === certificate ? crls : []),
     candidates,
     nowMs: parts.clock.now().getTime(),
-    verify: knowing(lists),
+    verify: createKnownVerifier(lists),
   });
   const sourceOf = (crl: CertificateList): string =>
     `CRL ${urls.find((_, index) => isListOf(outcomes[index], crl)) ?? ''}`.trim();
@@ -99,7 +99,7 @@ export function outcomeOf(
  * them.
  */
 async function signersOf(
-  lists: readonly KeptCrl[],
+  lists: readonly CachedCrl[],
   { certificate, issuers }: Pick<Parameters<LookUpRevocation>[0], 'certificate' | 'issuers'>,
   parts: Pick<LookUpParts, 'issuers'>,
 ): Promise<PathCandidate[]> {
@@ -130,7 +130,7 @@ function isOwnKey(keyIdentifier: Uint8Array | undefined, signer: Certificate): b
 }
 
 /** CRLs can be megabytes in size, so their signatures are verified on the thread pool, once with each candidate key. */
-async function verifyLists(lists: readonly KeptCrl[], signers: readonly Certificate[]): Promise<void> {
+async function verifyLists(lists: readonly CachedCrl[], signers: readonly Certificate[]): Promise<void> {
   for (const { crl, signatures } of lists)
     for (const signer of signers) {
       if (!equalNames(signer.subject, crl.issuer) || signatures.has(toHex(signer.spki))) continue;
@@ -142,7 +142,7 @@ async function verifyLists(lists: readonly KeptCrl[], signers: readonly Certific
 }
 
 /** Returns a verifier that uses the known results for these CRLs. */
-function knowing(lists: readonly KeptCrl[]): VerifySignature {
+function createKnownVerifier(lists: readonly CachedCrl[]): VerifySignature {
   const byOctets = new Map(lists.map(({ crl, signatures }) => [crl.tbs, signatures]));
   return (spki, signed) => byOctets.get(signed.data)?.get(toHex(spki)) ?? nodeCrypto.verify(spki, signed);
 }

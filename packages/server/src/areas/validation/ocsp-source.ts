@@ -9,14 +9,14 @@ import {
   parseOcspResponse,
   verifyOcspResponse,
   type Certificate,
-  type OcspRefusal,
+  type OcspRejection,
   type OcspVerdict,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../kernel/clock.ts';
 import type { CheckOutcome, RevocationCheck } from './verdict.ts';
-import { namedAddresses } from './named-addresses.ts';
-import { FAILURE_MS, OutsideFault, type FetchOutside } from './fetch-outside.ts';
+import { namedUrls } from './named-urls.ts';
+import { FAILURE_MS, ExternalFetchError, type FetchExternal } from './fetch-external.ts';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const MAX_RESPONDERS = 4;
@@ -37,7 +37,7 @@ export interface OcspSource {
   }): Promise<RevocationCheck>;
 }
 
-interface Answer {
+interface CachedResponse {
   readonly outcome: RevocationCheck;
   readonly askedAtMs: number;
   readonly untilMs: number;
@@ -48,13 +48,13 @@ export function createOcspSource({
   fetchOutside,
 }: {
   readonly clock: Clock;
-  readonly fetchOutside: FetchOutside;
+  readonly fetchOutside: FetchExternal;
 }): OcspSource {
-  const kept = new LRUCache<string, Answer>({ max: MAX_KEPT });
+  const kept = new LRUCache<string, CachedResponse>({ max: MAX_KEPT });
 
-  async function ask(url: string, subject: Parameters<OcspSource['statusOf']>[0]): Promise<Answer> {
+  async function ask(url: string, subject: Parameters<OcspSource['statusOf']>[0]): Promise<CachedResponse> {
     const nowMs = clock.now().getTime();
-    const failed = (message: string): Answer => ({
+    const failedResponse = (message: string): CachedResponse => ({
       outcome: { status: 'failed', message: `${url} ${message}` },
       askedAtMs: nowMs,
       untilMs: nowMs + FAILURE_MS,
@@ -71,15 +71,16 @@ export function createOcspSource({
         body,
       });
       const response = parseOcspResponse(answer);
-      if (response.status !== 'successful') return failed(`responded with status ${response.status}.`);
+      if (response.status !== 'successful') return failedResponse(`responded with status ${response.status}.`);
       const { verify, digest } = nodeCrypto;
       const verdict = verifyOcspResponse(response.basic, { certificate, issuer, verify, digest, nowMs, nonce });
       return verdict.trusted
-        ? answerOf(url, verdict, nowMs)
-        : failed(`returned an untrusted response: ${REFUSALS[verdict.refusal]}.`);
+        ? responseFor(url, verdict, nowMs)
+        : failedResponse(`returned an untrusted response: ${REFUSALS[verdict.refusal]}.`);
     } catch (error) {
-      if (error instanceof OutsideFault) return failed(`${error.message}.`);
-      if (isPkiError(error)) return failed(`did not return an OCSP response: ${error.message.replace(/\.$/, '')}.`);
+      if (error instanceof ExternalFetchError) return failedResponse(`${error.message}.`);
+      if (isPkiError(error))
+        return failedResponse(`did not return an OCSP response: ${error.message.replace(/\.$/, '')}.`);
       throw error;
     }
   }
@@ -87,13 +88,13 @@ export function createOcspSource({
   return {
     async statusOf(subject) {
       const { certificate, issuer, maxAgeMs = Number.POSITIVE_INFINITY } = subject;
-      const urls = namedAddresses(certificate).responders.slice(0, MAX_RESPONDERS);
+      const urls = namedUrls(certificate).responders.slice(0, MAX_RESPONDERS);
       if (urls.length === 0) return { status: 'not_checked', message: 'The certificate names no OCSP responder.' };
       const key = `${nodeCrypto.sha256(issuer.spki).toHex()} ${certificate.serialNumber}`;
       const known = kept.get(key);
       const nowMs = clock.now().getTime();
       if (known && known.untilMs > nowMs && nowMs - known.askedAtMs <= maxAgeMs) return known.outcome;
-      let answer: Answer | undefined;
+      let answer: CachedResponse | undefined;
       // One response is sufficient; the search ends at the first `revoked`.
       for (const url of urls) {
         const next = await ask(url, subject);
@@ -112,7 +113,7 @@ const RANK: Readonly<Record<CheckOutcome['status'], number>> = {
   not_checked: 0, failed: 1, inactive: 0, invalid: 0, expiring: 0, expired: 0, valid: 2, revoked: 3,
 }; // prettier-ignore
 
-const REFUSALS: Readonly<Record<OcspRefusal, string>> = {
+const REFUSALS: Readonly<Record<OcspRejection, string>> = {
   'not-about-this-certificate': 'it is about a different certificate',
   'responder-unknown': 'it does not contain the certificate of its signer',
   'responder-not-authorized': 'its signer is not authorized by the issuer',
@@ -122,20 +123,20 @@ const REFUSALS: Readonly<Record<OcspRefusal, string>> = {
   'nonce-differs': 'it belongs to a different request',
 };
 
-function answerOf(url: string, verdict: Extract<OcspVerdict, { trusted: true }>, nowMs: number): Answer {
+function responseFor(url: string, verdict: Extract<OcspVerdict, { trusted: true }>, nowMs: number): CachedResponse {
   const { certStatus, thisUpdateMs: statedAtMs, nextUpdateMs } = verdict;
   const untilMs = Math.max(nowMs + SHORTEST_MS, Math.min(nextUpdateMs ?? 0, nowMs + LONGEST_MS));
   const statement = { source: `OCSP ${url}`, statedAtMs, nextUpdateMs };
-  const answered = (outcome: RevocationCheck): Answer => ({ outcome, askedAtMs: nowMs, untilMs });
+  const toResponse = (outcome: RevocationCheck): CachedResponse => ({ outcome, askedAtMs: nowMs, untilMs });
   switch (certStatus.status) {
     case 'good':
-      return answered({ status: 'valid', message: `${url} reports no revocation.`, statement });
+      return toResponse({ status: 'valid', message: `${url} reports no revocation.`, statement });
     case 'unknown':
-      return answered({ status: 'not_checked', message: `${url} does not know the certificate.` });
+      return toResponse({ status: 'not_checked', message: `${url} does not know the certificate.` });
     case 'revoked': {
       const { revocationMs: atMs, reason = 'unspecified' } = certStatus;
       const message = `Revoked at ${new Date(atMs).toISOString()}, reason ${reason}, reported by ${url}.`;
-      return answered({ status: 'revoked', message, statement: { ...statement, revoked: { atMs, reason } } });
+      return toResponse({ status: 'revoked', message, statement: { ...statement, revoked: { atMs, reason } } });
     }
   }
 }

@@ -12,9 +12,9 @@ import {
   TRUST_MISSING,
   type HistoryEntry,
 } from '../certificates/index.ts';
-import type { Assessed, ValidationResult } from './assess-chain.ts';
+import type { AssessedRow, ValidationResult } from './assess-chain.ts';
 import { isUsable } from './standing.ts';
-import { isRestated, isStatedOutside } from './stated-revocation.ts';
+import { isRestated, isStatedExternally } from './stated-revocation.ts';
 import {
   linkIssuer,
   markFoundReleased,
@@ -40,7 +40,7 @@ export interface VerdictOccasion {
 /** Returns whether a status changed. */
 export async function recordVerdicts(
   tx: Executor,
-  chain: readonly Assessed[],
+  chain: readonly AssessedRow[],
   facts: VerdictOccasion & { readonly parts: VerdictParts },
 ): Promise<boolean> {
   let changed = false;
@@ -52,7 +52,7 @@ export async function recordVerdicts(
 
 async function recordVerdict(
   tx: Executor,
-  assessed: Assessed,
+  assessed: AssessedRow,
   facts: VerdictOccasion & { readonly parts: VerdictParts; readonly isTarget: boolean },
 ): Promise<boolean> {
   const { row, issuer } = assessed;
@@ -71,7 +71,7 @@ async function recordVerdict(
  */
 export async function recordManyVerdicts(
   tx: Executor,
-  assessed: readonly Assessed[],
+  assessed: readonly AssessedRow[],
   facts: VerdictOccasion & { readonly parts: VerdictParts },
 ): Promise<number> {
   const stored = await storeValidations(tx, assessed.map(changeOf), facts.now);
@@ -80,20 +80,21 @@ export async function recordManyVerdicts(
   return changed.length;
 }
 
-function changeOf({ row, result, isTrustMissing, dueAt }: Assessed): ValidationChange {
+function changeOf({ row, result, isTrustMissing, dueAt }: AssessedRow): ValidationChange {
   const checks = { ...statusesOf(result), ...(isTrustMissing ? { [TRUST_CHECK]: TRUST_MISSING } : {}) };
   return { uuid: row.uuid, status: result.resultStatus, checks, dueAt, seen: row };
 }
 
 /** Whether the status or the revocation data changed. */
-const isOther = (assessed: Assessed): boolean => hasOtherStatus(assessed) || isRestated(assessed.row, assessed.stated);
+const isOther = (assessed: AssessedRow): boolean =>
+  hasOtherStatus(assessed) || isRestated(assessed.row, assessed.stated);
 
-const hasOtherStatus = ({ row, result }: Assessed): boolean => row.validation_status !== result.resultStatus;
+const hasOtherStatus = ({ row, result }: AssessedRow): boolean => row.validation_status !== result.resultStatus;
 
 /** Records changed statuses and revocations; the state follows external revocation information. */
 async function recordChanges(
   tx: Executor,
-  others: readonly Assessed[],
+  others: readonly AssessedRow[],
   { parts, now, context }: VerdictOccasion & { readonly parts: VerdictParts },
 ): Promise<void> {
   if (others.length === 0) return;
@@ -139,19 +140,19 @@ async function recordChanges(
   );
 }
 
-const isFoundRevoked = ({ row, result }: Assessed): boolean =>
+const isFoundRevoked = ({ row, result }: AssessedRow): boolean =>
   result.resultStatus === 'revoked' && row.state === 'issued';
 
-const isReleased = ({ row, result }: Assessed): boolean =>
-  isStatedOutside(row) && (result.resultStatus === 'valid' || result.resultStatus === 'expiring');
+const isReleased = ({ row, result }: AssessedRow): boolean =>
+  isStatedExternally(row) && (result.resultStatus === 'valid' || result.resultStatus === 'expiring');
 
-const foundOf = ({ row, stated }: Assessed, now: Date): FoundRevocation => ({
+const foundOf = ({ row, stated }: AssessedRow, now: Date): FoundRevocation => ({
   uuid: row.uuid,
   ...(stated ?? { revokedAt: now, reason: 'unspecified', source: 'unknown', statedAt: now }),
 });
 
 /** Returns the state change and its reason, if the state changes. */
-function stateChangeOf(assessed: Assessed): { readonly message: string; readonly reason: string } | undefined {
+function stateChangeOf(assessed: AssessedRow): { readonly message: string; readonly reason: string } | undefined {
   const { row, stated } = assessed;
   if (isReleased(assessed))
     return {
@@ -165,7 +166,7 @@ function stateChangeOf(assessed: Assessed): { readonly message: string; readonly
   return isRestated(row, stated) ? { message: 'The issuer changed the revocation', reason } : undefined;
 }
 
-function historyOf(assessed: Assessed): HistoryEntry[] {
+function historyOf(assessed: AssessedRow): HistoryEntry[] {
   const { row, result } = assessed;
   const entry = { certificate_uuid: row.uuid, status: 'SUCCESS' } as const;
   const additional = result.message === undefined ? null : { reason: result.message };
@@ -184,5 +185,5 @@ function historyOf(assessed: Assessed): HistoryEntry[] {
 const statusesOf = ({ validationChecks = {} }: ValidationResult): Record<string, string> =>
   Object.fromEntries(Object.values(validationChecks).map(({ validationCheck, status }) => [validationCheck, status]));
 
-const isFresh = ({ validated_at: at }: Assessed['row'], now: Date): boolean =>
+const isFresh = ({ validated_at: at }: AssessedRow['row'], now: Date): boolean =>
   at !== null && now.getTime() - at.getTime() < REFRESH_ISSUER_MS;

@@ -6,7 +6,13 @@ import { isAppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isUsable } from './standing.ts';
-import { findAuthority, findTiedBelow, findUntiedBelow, type Piece, type TiedCursor } from './store-below.ts';
+import {
+  findAuthority,
+  findLinkedBelow,
+  findUnlinkedBelow,
+  type CursorPage,
+  type LinkedCursor,
+} from './store-below.ts';
 import type { Validator } from './validate.ts';
 
 const QUEUE = 'certificates.revalidate-below';
@@ -32,13 +38,13 @@ export function createRevalidationBelow(platform: Platform, { validator }: { rea
     const { subject_dn_normalized: subjectDnNormalized, validation_status: status } = authority;
     const statuses = isUsable(status) ? WAITING : RESTING;
     const round: Round = { signal, done: 0 };
-    await walk<TiedCursor>(round, (after) =>
-      findTiedBelow(database.executor, { subjectDnNormalized, statuses, after }),
+    await walk<LinkedCursor>(round, (after) =>
+      findLinkedBelow(database.executor, { subjectDnNormalized, statuses, after }),
     );
     // A certificate without a linked issuer is not valid, so it cannot become invalid.
     if (isUsable(status))
       await walk<string>(round, (after) =>
-        findUntiedBelow(database.executor, { subjectDnNormalized, statuses, after }),
+        findUnlinkedBelow(database.executor, { subjectDnNormalized, statuses, after }),
       );
     return round.done;
   }
@@ -50,7 +56,7 @@ export function createRevalidationBelow(platform: Platform, { validator }: { rea
 
   async function walk<Cursor>(
     round: Round,
-    find: (after: Cursor | undefined) => Promise<Piece<Cursor>>,
+    find: (after: Cursor | undefined) => Promise<CursorPage<Cursor>>,
   ): Promise<void> {
     const context = coreContext(newUuid(), round.signal);
     let after: Cursor | undefined;

@@ -25,13 +25,21 @@ export function inventoryRevocation(
 ): KnownRevocation {
   if (row.state === 'revoked') {
     const when = row.revoked_at === null ? '' : ` at ${row.revoked_at.toISOString()}`;
-    return both('revoked', `Revoked${when}, reason ${row.revocation_reason ?? 'unspecified'}.`, true);
+    return bothChecks('revoked', `Revoked${when}, reason ${row.revocation_reason ?? 'unspecified'}.`, true);
   }
   if (isIssuerOurs)
-    return both('valid', "Not revoked, according to the inventory, which records this issuer's revocations.", true);
-  return both('not_checked', 'No revocation source for this issuer.', false);
+    return bothChecks(
+      'valid',
+      "Not revoked, according to the inventory, which records this issuer's revocations.",
+      true,
+    );
+  return bothChecks('not_checked', 'No revocation source for this issuer.', false);
 }
 
-function both(status: 'revoked' | 'valid' | 'not_checked', message: string, isConclusive: boolean): KnownRevocation {
+function bothChecks(
+  status: 'revoked' | 'valid' | 'not_checked',
+  message: string,
+  isConclusive: boolean,
+): KnownRevocation {
   return { isConclusive, outcome: { ocsp: { status, message }, crl: { status, message } } };
 }

@@ -20,8 +20,10 @@ type StatedRow = Pick<
 >;
 
 /** Whether an external source stated the revocation. Revocations made on the platform cannot be lifted externally. */
-export const isStatedOutside = ({ state, revocation_source: source }: Pick<StatedRow, 'state' | 'revocation_source'>) =>
-  state === 'revoked' && source !== null;
+export const isStatedExternally = ({
+  state,
+  revocation_source: source,
+}: Pick<StatedRow, 'state' | 'revocation_source'>) => state === 'revoked' && source !== null;
 
 /**
  * Maximum age of a cached CRL or response about such a certificate; an older one is requested again, even if it is
@@ -33,28 +35,28 @@ export const STATED_MAX_AGE_MS = 60_000;
  * Keeps the revocation until a CRL or OCSP response that is at least as recent states that the certificate is not
  * revoked.
  */
-export function standing(row: StatedRow, asked: RevocationOutcome | undefined): RevocationOutcome {
+export function resolveRevocation(row: StatedRow, asked: RevocationOutcome | undefined): RevocationOutcome {
   const own = inventoryRevocation(row, { isIssuerOurs: false }).outcome;
   if (!asked) return own;
   if (asked.ocsp.status === 'revoked' || asked.crl.status === 'revoked' || isLifted(row, asked)) return asked;
-  const stands = ({ message }: RevocationCheck) => ({ ...own.crl, message: `${own.crl.message} ${message}` });
-  return isByOcsp(row) ? { ...asked, ocsp: stands(asked.ocsp) } : { ...asked, crl: stands(asked.crl) };
+  const withOwnMessage = ({ message }: RevocationCheck) => ({ ...own.crl, message: `${own.crl.message} ${message}` });
+  return isByOcsp(row) ? { ...asked, ocsp: withOwnMessage(asked.ocsp) } : { ...asked, crl: withOwnMessage(asked.crl) };
 }
 
 const isByOcsp = ({ revocation_source: source }: StatedRow): boolean => source?.startsWith('OCSP') ?? false;
 
 function isLifted(row: StatedRow, { ocsp, crl }: RevocationOutcome): boolean {
-  const lifts = ({ status, statement }: RevocationCheck): boolean =>
+  const liftsRevocation = ({ status, statement }: RevocationCheck): boolean =>
     status === 'valid' &&
     statement !== undefined &&
     (row.revocation_stated_at === null || statement.statedAtMs >= row.revocation_stated_at.getTime());
-  if (lifts(crl)) return true;
+  if (liftsRevocation(crl)) return true;
   // Responders that rely on CRLs lag behind them, so their responses do not override an unavailable CRL.
-  return lifts(ocsp) && (crl.status !== 'failed' || isByOcsp(row));
+  return liftsRevocation(ocsp) && (crl.status !== 'failed' || isByOcsp(row));
 }
 
 /** Returns the stated revocation, preferring a statement with a reason, since responders often provide none. */
-export function statedIn({ ocsp, crl }: RevocationOutcome): StatedRevocation | undefined {
+export function statedRevocationOf({ ocsp, crl }: RevocationOutcome): StatedRevocation | undefined {
   const all = [ocsp, crl].flatMap(({ statement }) => {
     const { revoked } = statement ?? {};
     // Complete CRLs contain no such entries.
@@ -67,7 +69,7 @@ export function statedIn({ ocsp, crl }: RevocationOutcome): StatedRevocation | u
 
 /** Whether the issuer now states a different date or reason, e.g. after a hold. */
 export const isRestated = (row: StatedRow, stated: StatedRevocation | undefined): boolean =>
-  isStatedOutside(row) &&
+  isStatedExternally(row) &&
   stated !== undefined &&
   (stated.reason !== row.revocation_reason || stated.revokedAt.getTime() !== row.revoked_at?.getTime());
 
@@ -79,7 +81,7 @@ const LONGEST_RECHECK_MS = 24 * 3_600_000;
  */
 export function recheckAtMs(row: StatedRow, { ocsp, crl }: RevocationOutcome, nowMs: number): number | undefined {
   const stated = [ocsp, crl].flatMap(({ statement }) => (statement?.revoked ? [statement] : []));
-  if (stated.length === 0 && !isStatedOutside(row)) return undefined;
+  if (stated.length === 0 && !isStatedExternally(row)) return undefined;
   const nextMs = Math.min(...stated.map(({ nextUpdateMs }) => nextUpdateMs ?? 0));
   return Math.max(nowMs + SHORTEST_RECHECK_MS, Math.min(nextMs, nowMs + LONGEST_RECHECK_MS));
 }

@@ -23,7 +23,7 @@ export const findAuthority = (executor: Executor, uuid: string): Promise<Authori
 /** Sorts before every other UUID. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
-export interface Piece<Cursor> {
+export interface CursorPage<Cursor> {
   readonly uuids: readonly string[];
   readonly next: Cursor | undefined;
 }
@@ -34,7 +34,7 @@ export interface BelowQuery<Cursor> {
   readonly after: Cursor | undefined;
 }
 
-export interface TiedCursor {
+export interface LinkedCursor {
   readonly issuerUuid: string;
   readonly serialNumber: string;
   readonly uuid: string;
@@ -43,10 +43,10 @@ export interface TiedCursor {
 /**
  * Returns certificates that are linked to any CA certificate with this name, ordered by certificate_issuer_serial_key.
  */
-export async function findTiedBelow(
+export async function findLinkedBelow(
   executor: Executor,
-  { subjectDnNormalized, statuses, after }: BelowQuery<TiedCursor>,
-): Promise<Piece<TiedCursor>> {
+  { subjectDnNormalized, statuses, after }: BelowQuery<LinkedCursor>,
+): Promise<CursorPage<LinkedCursor>> {
   const { rows } = await sql<{ uuid: string; issuer: string; serial: string; matches: boolean }>`
     SELECT uuid, issuer_certificate_uuid AS issuer, serial_number AS serial,
       validation_status = ANY(${statuses}) AND state = 'issued' AND NOT archived AS matches
@@ -68,10 +68,10 @@ export async function findTiedBelow(
  * Returns certificates that name this issuer but are not linked to a CA certificate because they were imported before
  * it. Scans the whole inventory by primary key.
  */
-export async function findUntiedBelow(
+export async function findUnlinkedBelow(
   executor: Executor,
   { subjectDnNormalized, statuses, after }: BelowQuery<string>,
-): Promise<Piece<string>> {
+): Promise<CursorPage<string>> {
   const { rows } = await sql<{ uuids: string[]; size: number; last: string | null }>`
     WITH piece AS (
       SELECT uuid, state, validation_status, issuer_certificate_uuid, issuer_dn_normalized FROM certificate

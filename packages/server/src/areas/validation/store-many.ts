@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 
-export interface Checked {
+export interface CheckedCertificate {
   readonly uuid: string;
   readonly dueAtMs: number | undefined;
 }
 
 /** Stores only when unchanged verdicts were reached, and when time alone next changes them. */
-export async function storeChecked(tx: Executor, checked: readonly Checked[], at: Date): Promise<void> {
+export async function storeChecked(tx: Executor, checked: readonly CheckedCertificate[], at: Date): Promise<void> {
   if (checked.length === 0) return;
   // A fixed lock order: concurrent writers of the same rows must not deadlock.
   const ordered = checked.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1));
@@ -51,7 +51,7 @@ export const forgetDue = (
   );
 
 /** Schedules the validation of a certificate that was released from hold, to run as soon as possible. */
-export const makeValidationsDue = (tx: Executor, uuid: string, at: Date): Promise<unknown> =>
+export const scheduleValidation = (tx: Executor, uuid: string, at: Date): Promise<unknown> =>
   sql`
     INSERT INTO certificate_check AS known (certificate_uuid, checked_at, due_at) VALUES (${uuid}, ${at}, ${at})
     ON CONFLICT (certificate_uuid) DO UPDATE SET due_at = excluded.due_at`.execute(tx);

@@ -8,9 +8,9 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../settings/index.ts';
 import { TRUST_CHECK, TRUST_MISSING } from '../certificates/index.ts';
-import { whyNot, type Assessed } from './assess-chain.ts';
-import type { BatchVerdict } from './judge-batch.ts';
-import { createJudge, type JudgeParts } from './judge-many.ts';
+import { reasonToSkip, type AssessedRow } from './assess-chain.ts';
+import type { BatchVerdict } from './evaluate-batch.ts';
+import { createEvaluator, type EvaluatorParts } from './evaluate-many.ts';
 import { recordManyVerdicts, type VerdictParts } from './record-verdicts.ts';
 import { findForValidation, storedChecks, type ValidationRow } from './store.ts';
 import { storeChecked } from './store-many.ts';
@@ -22,7 +22,7 @@ export const VALIDATION_BATCH_SIZE = 500;
 /** Maximum number of concurrent validations that wait for external sources. */
 const MAX_SINGLE_AT_ONCE = 16;
 
-export interface ManyParts extends VerdictParts, JudgeParts {
+export interface ManyParts extends VerdictParts, EvaluatorParts {
   readonly platform: Platform;
   readonly settings: Pick<Settings, 'validationDefaults'>;
   readonly validator: Pick<Validator, 'validate' | 'afterChange'>;
@@ -58,11 +58,11 @@ export interface ManyOutcome {
 }
 
 /** Results for a batch that have not been written yet. */
-interface Judged {
+interface EvaluatedBatch {
   readonly batch: ManyBatch;
   readonly now: Date;
   readonly same: readonly BatchVerdict[];
-  readonly others: readonly Assessed[];
+  readonly others: readonly AssessedRow[];
   readonly undecided: readonly string[];
 }
 
@@ -71,38 +71,40 @@ export type ValidateMany = ReturnType<typeof createValidateMany>;
 export function createValidateMany(parts: ManyParts) {
   const { platform, validator } = parts;
   const { database, clock } = platform;
-  const judge = createJudge(parts);
+  const judge = createEvaluator(parts);
 
-  async function judgeBatch({ uuids, rows }: ManyBatch, options: ManyOptions): Promise<Judged> {
+  async function evaluateRows({ uuids, rows }: ManyBatch, options: ManyOptions): Promise<EvaluatedBatch> {
     const now = clock.now();
     const defaults = await parts.settings.validationDefaults();
-    const targets = rows.filter((row) => row.der !== null && isTarget(row) && whyNot(row, defaults) === undefined);
+    const targets = rows.filter(
+      (row) => row.der !== null && isTarget(row) && reasonToSkip(row, defaults) === undefined,
+    );
     const authorities = targets.filter((row) => row.trusted_ca !== null).map(({ uuid }) => uuid);
     const ends = new Map(targets.filter((row) => row.trusted_ca === null).map((row) => [row.uuid, row]));
     const facts = { now, defaults, asksResponders: options.asksResponders };
-    const answer = await judge.judgeAll([...ends.values()], facts);
+    const answer = await judge.evaluateAll([...ends.values()], facts);
     const judged = answer.verdicts.flatMap((verdict) => {
       const row = ends.get(verdict.uuid);
       return row ? [{ row, verdict }] : [];
     });
     // Their issuer has only now become known; individual validation links them to it.
-    const untied = judged.filter(({ row, verdict }) => isUntied(row, verdict)).map(({ row }) => row.uuid);
+    const untied = judged.filter(({ row, verdict }) => isUnlinked(row, verdict)).map(({ row }) => row.uuid);
     const single = [...authorities, ...untied, ...answer.single];
     // These come first, because the transaction that stores the verdicts also marks the whole batch as done.
     await validateEach(single, parts, options);
-    const tied = judged.filter(({ row, verdict }) => !isUntied(row, verdict));
+    const tied = judged.filter(({ row, verdict }) => !isUnlinked(row, verdict));
     const decided = new Set([...single, ...judged.map(({ row }) => row.uuid)]);
     return {
       batch: { uuids, rows },
       now,
-      same: tied.filter(({ row, verdict }) => isAsStored(row, verdict)).map(({ verdict }) => verdict),
-      others: tied.filter(({ row, verdict }) => !isAsStored(row, verdict)).map(assessedOf),
+      same: tied.filter(({ row, verdict }) => isUnchanged(row, verdict)).map(({ verdict }) => verdict),
+      others: tied.filter(({ row, verdict }) => !isUnchanged(row, verdict)).map(assessedOf),
       undecided: uuids.filter((uuid) => !decided.has(uuid)),
     };
   }
 
   async function write(
-    { batch, now, same, others }: Judged,
+    { batch, now, same, others }: EvaluatedBatch,
     { context }: ManyOptions,
     within: Batches['within'],
   ): Promise<number> {
@@ -125,7 +127,7 @@ export function createValidateMany(parts: ManyParts) {
       inTurns({
         signal: options.signal,
         read: next,
-        work: (batch) => judgeBatch(batch, options),
+        work: (batch) => evaluateRows(batch, options),
         write: async (judged) => {
           await write(judged, options, within);
           written?.(judged.batch);
@@ -135,7 +137,7 @@ export function createValidateMany(parts: ManyParts) {
     /** Accepts up to `VALIDATION_BATCH_SIZE` certificates. */
     async validateMany(uuids: readonly string[], options: ManyOptions): Promise<ManyOutcome> {
       const rows = await findForValidation(database.executor, uuids);
-      const judged = await judgeBatch({ uuids, rows }, options);
+      const judged = await evaluateRows({ uuids, rows }, options);
       if (isAborted(options.signal)) return { changed: 0, undecided: [] };
       return { changed: await write(judged, options, undefined), undecided: judged.undecided };
     },
@@ -167,7 +169,7 @@ const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted 
 
 const isTarget = ({ state }: ValidationRow): boolean => state === 'issued' || state === 'revoked';
 
-const isUntied = (row: ValidationRow, { issuerUuid }: BatchVerdict): boolean =>
+const isUnlinked = (row: ValidationRow, { issuerUuid }: BatchVerdict): boolean =>
   issuerUuid !== undefined && row.issuer_certificate_uuid === null;
 
 const checksOf = ({ checks, isTrustMissing }: BatchVerdict): Readonly<Record<string, string>> => ({
@@ -176,21 +178,21 @@ const checksOf = ({ checks, isTrustMissing }: BatchVerdict): Readonly<Record<str
 });
 
 /** Whether the verdict is unchanged except for its time. */
-function isAsStored(row: ValidationRow, verdict: BatchVerdict): boolean {
+function isUnchanged(row: ValidationRow, verdict: BatchVerdict): boolean {
   if (row.validation_status !== verdict.status) return false;
   const [stored, checks] = [storedChecks(row), checksOf(verdict)];
   const names = Object.keys(checks);
   return names.length === Object.keys(stored).length && names.every((name) => stored[name] === checks[name]);
 }
 
-function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly verdict: BatchVerdict }): Assessed {
+function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly verdict: BatchVerdict }): AssessedRow {
   const { status, message, dueAtMs, isTrustMissing } = verdict;
   const validationChecks = Object.fromEntries(
     Object.entries(verdict.checks).map(([check, each]) => [
       check,
       { validationCheck: check, status: each, message: '' },
     ]),
-  ) as NonNullable<Assessed['result']['validationChecks']>; // Has one entry for each check in the verdict.
+  ) as NonNullable<AssessedRow['result']['validationChecks']>; // Has one entry for each check in the verdict.
   return {
     row,
     result: { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) },

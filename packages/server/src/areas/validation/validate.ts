@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { assessChain, type Assessment } from './assess-chain.ts';
-import type { CertificateWork, PathsQuestion } from './certificate-work.ts';
+import type { CertificateWork, PathsQuery } from './certificate-work.ts';
 import { createIssuers, sha256Hex, type Issuers, type ReadCertificate, type Users } from '../certificates/index.ts';
 import { recordVerdicts, type VerdictParts } from './record-verdicts.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
@@ -18,7 +18,7 @@ export interface ValidatorOptions {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly issuers: Issuers;
-  readonly work: Pick<CertificateWork, 'findPaths' | 'findPathsAtOnce'>;
+  readonly work: Pick<CertificateWork, 'findPaths' | 'findPathsIfCheap'>;
   readonly users: Users;
   readonly settings: Pick<Settings, 'validationDefaults'>;
   /** Fetches issuers that are not in the inventory from the URLs in certificates. */
@@ -73,7 +73,7 @@ export function createValidator(options: ValidatorOptions) {
     const changed = await database.transaction((tx) => recordVerdicts(tx, chain, { parts, now, context }));
     if (changed) afterChange();
     const [first, ...others] = chain;
-    return [validatedAt(now, first), ...others.map((member) => validatedAt(now, member))];
+    return [withTimestamp(now, first), ...others.map((member) => withTimestamp(now, member))];
   }
 
   /** Fetches missing issuers from the URLs in certificates, each at most once. */
@@ -112,7 +112,7 @@ export function createValidator(options: ValidatorOptions) {
     let defaults: ReturnType<Settings['validationDefaults']> | undefined;
     return async function validateWithin(uuid) {
       const now = clock.now();
-      const findPaths = (question: PathsQuestion) => work.findPathsAtOnce(question, budget);
+      const findPaths = (question: PathsQuery) => work.findPathsIfCheap(question, budget);
       const assessment = await assessChain(uuid, {
         executor: tx,
         issuers: issuersOfTransaction,
@@ -134,7 +134,7 @@ export function createValidator(options: ValidatorOptions) {
   return { validate, validateChain, within, afterChange };
 }
 
-const validatedAt = (now: Date, { row, result, isTrustMissing }: Validated): Validated => ({
+const withTimestamp = (now: Date, { row, result, isTrustMissing }: Validated): Validated => ({
   row,
   result: { ...result, validationTimestamp: now.toISOString() },
   isTrustMissing,

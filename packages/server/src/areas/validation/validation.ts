@@ -8,7 +8,7 @@ import { createCertificateWork } from './certificate-work.ts';
 import { createChainValidation } from './chain-validation.ts';
 import { createDueValidations } from './due-validations.ts';
 import { createFindRevocation } from './find-revocation.ts';
-import { createOutside } from './outside.ts';
+import { createExternalSources } from './external-sources.ts';
 import { createRevalidationBelow } from './revalidate-below.ts';
 import { createRevalidation } from './revalidate.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
@@ -28,20 +28,20 @@ export interface ValidationOptions {
 }
 
 /** Imports downloaded issuers into the inventory. */
-export type TakeInIssuers = (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;
+export type ImportIssuers = (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;
 
 export type Validation = ReturnType<typeof createValidation>;
 
 export function createValidation(options: ValidationOptions) {
   const { platform } = options;
   const work = createCertificateWork(options.names);
-  const outside = createOutside({ ...options, work });
-  let takeInIssuers: TakeInIssuers = async () => undefined;
+  const outside = createExternalSources({ ...options, work });
+  let importIssuers: ImportIssuers = async () => undefined;
   const validator = createValidator({
     ...options,
     work,
     ...outside,
-    adopt: (issuers, context) => takeInIssuers(issuers, context),
+    adopt: (issuers, context) => importIssuers(issuers, context),
   });
   const many = createValidateMany({ ...options, validator, crls: outside.crls });
   const revalidation = createRevalidation(platform, { ...options, many });
@@ -59,7 +59,7 @@ export function createValidation(options: ValidationOptions) {
     runs: createValidationRuns(platform, { ...options, many }),
     due: createDueValidations(platform, { many }),
     /** The inventory is a higher-level area and connects itself; until then, no issuers are imported. */
-    connectInventory: (takeIn: TakeInIssuers): void => void (takeInIssuers = takeIn),
+    connectInventory: (takeIn: ImportIssuers): void => void (importIssuers = takeIn),
     declareJobs: (): void => {
       revalidation.declare();
       revalidationBelow.declare();

@@ -5,7 +5,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
 import { findPaths, type PathMember } from './find-paths.ts';
 import { makeCertificate, makeRoot, type TestCertificate } from '../certificates/testing/test-certificates.ts';
-import { judge, type CheckOutcome, type RevocationOutcome } from './verdict.ts';
+import { evaluate, type CheckOutcome, type RevocationOutcome } from './verdict.ts';
 
 const DAY_MS = 86_400_000;
 const now = new Date();
@@ -42,7 +42,7 @@ const validate = (links: readonly [Link, ...Link[]], facts: { now?: Date } = {})
   return findPaths(question, nodeCrypto.verify).map((path) => {
     const subject = links.find(({ uuid }) => uuid === path.uuid);
     if (!subject) throw new Error('The path belongs to an unknown certificate.');
-    return judge({ ...subject, path }, at);
+    return evaluate({ ...subject, path }, at);
   });
 };
 

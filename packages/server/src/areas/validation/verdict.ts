@@ -52,7 +52,7 @@ export interface ValidationOutcome {
 
 const DAY_MS = 86_400_000;
 
-export function judge(subject: Subject, now: Date): ValidationOutcome {
+export function evaluate(subject: Subject, now: Date): ValidationOutcome {
   const checks = {
     certificate_chain: checkChain(subject),
     signature: checkSignature(subject),
@@ -62,12 +62,15 @@ export function judge(subject: Subject, now: Date): ValidationOutcome {
     basic_constraints: checkBasicConstraints(subject),
     key_usage: checkKeyUsage(subject),
   };
-  const { status, message } = overall(subject, checks);
+  const { status, message } = overallStatus(subject, checks);
   return { status, message, checks, isTrustMissing: status === 'invalid' && isTrustMissing(subject, checks) };
 }
 
 /** Returns the status of the first decisive check. */
-function overall(subject: Subject, checks: ValidationOutcome['checks']): Pick<ValidationOutcome, 'status' | 'message'> {
+function overallStatus(
+  subject: Subject,
+  checks: ValidationOutcome['checks'],
+): Pick<ValidationOutcome, 'status' | 'message'> {
   const { certificate_validity: validity, ocsp_verification: ocsp, crl_verification: crl } = checks;
   // A certificate that expired together with its authorities is expired, not invalid. The same applies if they are not
   // valid yet.

@@ -11,12 +11,12 @@
 // engine/ignore.ts                       discovered certificates that are not added to the inventory
 // definitions/triggers.ts                triggers: their rules and actions
 // definitions/compositions.ts            rules and actions; their components: conditions.ts, executions.ts
-// definitions/subjects.ts                fields that can be compared and set; fields-of-keys.ts, settings-of-fields.ts
+// definitions/subjects.ts                fields that can be compared and set; key-fields.ts, field-settings.ts
 // definitions/overview.ts, read-sets.ts  all definitions for the console, and the triggers of an event for the engine
 // definitions/change.ts, store.ts        changes with their audit record, and queries
 // associations/                          triggers on the platform, an RA profile, a group or a discovery
 // history/service.ts, tree.ts            history of evaluations and actions, for users
-// history/trials.ts, refused-steps.ts    dry run of a trigger, and whether its actions would be rejected
+// history/trials.ts, rejected-steps.ts    dry run of a trigger, and whether its actions would be rejected
 // read-conditions.ts                     conditions as searches; regular expressions in linear time
 // routes.ts, ports.ts, tables.ts         operations, ports that other areas connect, and rows
 import type { Resource } from '@signetry/contract';
@@ -30,7 +30,7 @@ import { createDefinitionChange } from './definitions/change.ts';
 import { createActions, createRules } from './definitions/compositions.ts';
 import { createConditions } from './definitions/conditions.ts';
 import { createExecutions } from './definitions/executions.ts';
-import { createFieldsOfKeys } from './definitions/fields-of-keys.ts';
+import { createKeyFields } from './definitions/key-fields.ts';
 import { findExecutionsOfNotificationProfile } from './definitions/store.ts';
 import { createOverview } from './definitions/overview.ts';
 import { createSubjects } from './definitions/subjects.ts';
@@ -106,7 +106,7 @@ export function createWorkflowsArea(platform: Platform, areas: WorkflowParts): A
       }),
       overview: createOverview(platform, { executions, objectNames }),
     }),
-    ruleFields: { keys: createFieldsOfKeys(platform, { ...areas, findNames: namesOf }) },
+    ruleFields: { keys: createKeyFields(platform, { ...areas, findNames: namesOf }) },
     retentionPolicies: [retention],
     start: async () => performer.start(),
     stop: performer.stop,

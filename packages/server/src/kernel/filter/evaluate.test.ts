@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FilterConditionOperator } from '@signetry/contract';
-import { fulfilsAll } from './evaluate.ts';
+import { satisfiesAll } from './evaluate.ts';
 import { propertyField, type FieldValue } from './field.ts';
 import { readFilters } from './read-filters.ts';
 
@@ -20,7 +20,7 @@ const holds = (
 ): boolean => {
   const filters = [{ fieldSource: 'property' as const, fieldIdentifier: field.identifier, condition, value: wanted }];
   const conditions = readFilters(filters, { lookup: () => field, now });
-  return fulfilsAll(conditions, { read: () => value, matches: (pattern, text) => new RegExp(pattern).test(text) });
+  return satisfiesAll(conditions, { read: () => value, matches: (pattern, text) => new RegExp(pattern).test(text) });
 };
 
 describe('a condition on a single value', () => {

@@ -11,12 +11,12 @@ export interface EvaluateOptions<Field extends FilterField> {
 }
 
 /** Returns whether the object matches all conditions. */
-export const fulfilsAll = <Field extends FilterField>(
+export const satisfiesAll = <Field extends FilterField>(
   conditions: readonly FilterCondition<Field>[],
   options: EvaluateOptions<Field>,
-): boolean => conditions.every((condition) => fulfils(condition, options));
+): boolean => conditions.every((condition) => satisfies(condition, options));
 
-function fulfils<Field extends FilterField>(
+function satisfies<Field extends FilterField>(
   condition: FilterCondition<Field>,
   { read, matches }: EvaluateOptions<Field>,
 ): boolean {
@@ -24,8 +24,8 @@ function fulfils<Field extends FilterField>(
   const members: readonly Scalar[] = isCollection(value) ? value : value === null ? [] : [value];
   switch (condition.kind) {
     case 'equals': {
-      const wanted = new Set(condition.values.map(comparable));
-      return members.some((member) => wanted.has(comparable(member))) !== condition.negated;
+      const wanted = new Set(condition.values.map(toComparable));
+      return members.some((member) => wanted.has(toComparable(member))) !== condition.negated;
     }
     case 'empty':
       return (members.length === 0) !== condition.negated;
@@ -60,11 +60,11 @@ function containsAny(text: string, condition: Extract<FilterCondition, { kind: '
 }
 
 /** Instants are compared as times; dates and times of day as text. */
-const comparable = (value: Scalar): string | number | boolean => (value instanceof Date ? value.getTime() : value);
+const toComparable = (value: Scalar): string | number | boolean => (value instanceof Date ? value.getTime() : value);
 
 function holds(comparison: Comparison, left: Scalar, right: Scalar): boolean {
-  const a = comparable(left);
-  const b = comparable(right);
+  const a = toComparable(left);
+  const b = toComparable(right);
   switch (comparison) {
     case '<':
       return a < b;

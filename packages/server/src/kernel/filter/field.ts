@@ -62,7 +62,7 @@ export function propertyField<R extends FilterableResource>(
   shape: FieldShape = {},
 ): FilterField {
   // The identifier is one of the catalog's keys.
-  const facts: PropertyField = catalogued(resource)[identifier] as PropertyField;
+  const facts: PropertyField = catalogFields(resource)[identifier] as PropertyField;
   return {
     source: 'property',
     identifier,
@@ -75,5 +75,5 @@ export function propertyField<R extends FilterableResource>(
 }
 
 /** Returns a resource's property fields, typed so that any string can be used as an index. */
-export const catalogued = (resource: FilterableResource): Readonly<Record<string, PropertyField>> =>
+export const catalogFields = (resource: FilterableResource): Readonly<Record<string, PropertyField>> =>
   propertyFields[resource];

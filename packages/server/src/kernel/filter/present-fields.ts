@@ -6,7 +6,7 @@ import {
   type SearchFieldDataByGroupDto,
   type SearchFieldDataDto,
 } from '@signetry/contract';
-import { catalogued, type FilterField } from './field.ts';
+import { catalogFields, type FilterField } from './field.ts';
 
 /** Groups in display order. */
 const GROUPS = ['custom', 'data', 'meta', 'property'] as const;
@@ -28,7 +28,7 @@ export function presentSearchFields(
   { fields, values = {}, attributes = [], use = 'search' }: PresentOptions,
 ): SearchFieldDataByGroupDto[] {
   const properties = fields
-    .filter((field) => field.source === 'property' && isOffered(catalogued(resource)[field.identifier], use))
+    .filter((field) => field.source === 'property' && isOffered(catalogFields(resource)[field.identifier], use))
     .map((field) => presentField(resource, field, values[field.identifier]));
   const groups = [...attributes, { filterFieldSource: 'property' as const, searchFieldData: properties }];
   return GROUPS.map((source) => ({
@@ -50,7 +50,7 @@ function presentField(
   field: FilterField,
   values: readonly unknown[] | undefined,
 ): SearchFieldDataDto {
-  const facts = catalogued(resource)[field.identifier];
+  const facts = catalogFields(resource)[field.identifier];
   const platformEnum = facts?.platformEnum;
   const choices = platformEnum ? Object.keys(platformEnums[platformEnum].labels) : values;
   return {

@@ -63,7 +63,7 @@ function readFilter<Field extends FilterField>(
   const field = lookup(fieldSource, fieldIdentifier);
   const name = fieldIdentifier.slice(0, MAX_ECHOED_NAME);
   if (!field) return { complaint: `${name}: no such ${fieldSource} field to filter by` };
-  if (!isTaken(field, condition))
+  if (!isSupported(field, condition))
     return { complaint: `${name}: ${condition} is not supported for this field; use ${field.conditions.join(', ')}` };
   const result = conditionOf(condition, { field, value: filter.value, now });
   return isComplaint(result) ? { complaint: `${name}: the value ${result.complaint}` } : result;
@@ -72,13 +72,13 @@ function readFilter<Field extends FilterField>(
 const COMPARISONS: readonly FilterConditionOperator[] = ['GREATER', 'GREATER_OR_EQUAL', 'LESSER', 'LESSER_OR_EQUAL'];
 
 /** Numbers for which a choice of values is offered, e.g. key sizes, also support comparisons. */
-const isTaken = ({ conditions, valueType, many }: FilterField, condition: FilterConditionOperator): boolean =>
+const isSupported = ({ conditions, valueType, many }: FilterField, condition: FilterConditionOperator): boolean =>
   conditions.includes(condition) || (valueType === 'number' && !many && COMPARISONS.includes(condition));
 
 /** Maximum length of a name in an error message, so that a hostile name cannot make the message long. */
 const MAX_ECHOED_NAME = 100;
 
-interface Given<Field extends FilterField> {
+interface FilterInput<Field extends FilterField> {
   readonly field: Field;
   readonly value: unknown;
   readonly now: Date;
@@ -86,7 +86,7 @@ interface Given<Field extends FilterField> {
 
 function conditionOf<Field extends FilterField>(
   operator: FilterConditionOperator,
-  given: Given<Field>,
+  given: FilterInput<Field>,
 ): FilterCondition<Field> | Complaint {
   switch (operator) {
     case 'EQUALS':
@@ -130,30 +130,33 @@ function conditionOf<Field extends FilterField>(
 
 type Result<Field extends FilterField> = FilterCondition<Field> | Complaint;
 
-function equals<Field extends FilterField>({ field, value }: Given<Field>, negated: boolean): Result<Field> {
+function equals<Field extends FilterField>({ field, value }: FilterInput<Field>, negated: boolean): Result<Field> {
   const values = readEach(value, (item) => readScalar(item, field));
   return isComplaint(values) ? values : { kind: 'equals', field, negated, values };
 }
 
 function containsText<Field extends FilterField>(
-  { field, value }: Given<Field>,
+  { field, value }: FilterInput<Field>,
   form: { readonly place: 'anywhere' | 'start' | 'end'; readonly negated: boolean },
 ): Result<Field> {
   const texts = readEach(value, readText);
   return isComplaint(texts) ? texts : { kind: 'text', field, ...form, texts };
 }
 
-function compare<Field extends FilterField>({ field, value }: Given<Field>, comparison: Comparison): Result<Field> {
+function compare<Field extends FilterField>(
+  { field, value }: FilterInput<Field>,
+  comparison: Comparison,
+): Result<Field> {
   const bound = readOne(value, (item) => readScalar(item, field));
   return isComplaint(bound) ? bound : { kind: 'compare', field, comparison, value: bound };
 }
 
-function matches<Field extends FilterField>({ field, value }: Given<Field>, negated: boolean): Result<Field> {
+function matches<Field extends FilterField>({ field, value }: FilterInput<Field>, negated: boolean): Result<Field> {
   const pattern = readOne(value, readPattern);
   return isComplaint(pattern) ? pattern : { kind: 'matches', field, negated, pattern };
 }
 
-function count<Field extends FilterField>({ field, value }: Given<Field>, comparison: Comparison): Result<Field> {
+function count<Field extends FilterField>({ field, value }: FilterInput<Field>, comparison: Comparison): Result<Field> {
   const number = readOne(value, (item) => {
     const text = readText(item);
     if (isComplaint(text)) return text;
@@ -162,7 +165,10 @@ function count<Field extends FilterField>({ field, value }: Given<Field>, compar
   return isComplaint(number) ? number : { kind: 'count', field, comparison, count: number };
 }
 
-function within<Field extends FilterField>({ field, value, now }: Given<Field>, direction: 1 | -1): Result<Field> {
+function within<Field extends FilterField>(
+  { field, value, now }: FilterInput<Field>,
+  direction: 1 | -1,
+): Result<Field> {
   const text = readOne(value, readText);
   if (isComplaint(text)) return text;
   const duration = parseDuration(text);
@@ -171,8 +177,9 @@ function within<Field extends FilterField>({ field, value, now }: Given<Field>, 
   const other = addDuration(now, field.valueType === 'date' ? { ...duration, seconds: 0 } : duration, direction);
   if (!other) return { complaint: 'results in a date outside the supported range' };
   const [from, to] = direction === 1 ? [now, other] : [other, now];
-  const inForm = (moment: Date): Scalar => (field.valueType === 'date' ? moment.toISOString().slice(0, 10) : moment);
-  return { kind: 'within', field, from: inForm(from), to: inForm(to) };
+  const toFieldValue = (moment: Date): Scalar =>
+    field.valueType === 'date' ? moment.toISOString().slice(0, 10) : moment;
+  return { kind: 'within', field, from: toFieldValue(from), to: toFieldValue(to) };
 }
 
 function readOne<Value>(value: unknown, read: (item: unknown) => Value | Complaint): Value | Complaint {

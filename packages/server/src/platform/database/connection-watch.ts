@@ -37,14 +37,14 @@ const MAX_ORPHANS = 256;
 /** States of a backend (pg_stat_activity) that is not executing anything for its client. */
 const RESTING = new Set(['idle', 'idle in transaction', 'idle in transaction (aborted)']);
 
-class ConnectionSilent extends Error {
+class SilentConnectionError extends Error {
   /** Error code that the operating system uses for a timeout. */
   readonly code = 'ETIMEDOUT';
   readonly syscall = 'read';
 
   constructor(why: string) {
     super(`The connection to the database was closed: ${why}`);
-    this.name = 'ConnectionSilent';
+    this.name = 'SilentConnectionError';
   }
 }
 
@@ -54,7 +54,7 @@ interface Backend {
   readonly since: string;
 }
 
-interface Watched {
+interface WatchedClient {
   readonly client: pg.Client;
 
   backend: Backend | undefined;
@@ -77,7 +77,7 @@ export class ConnectionWatch {
    * in this case, only the statement limits apply.
    */
   private readonly knowsBackends: boolean;
-  private readonly watched = new Map<pg.Client, Watched>();
+  private readonly watched = new Map<pg.Client, WatchedClient>();
   private readonly timer: NodeJS.Timeout;
   private asking = false;
   /** Backends of closed connections, which may still hold locks. */
@@ -93,7 +93,7 @@ export class ConnectionWatch {
   /** Watches a connected client until it ends. A `limitMs` of zero means no statement limit. */
   async add(client: pg.Client, limitMs: number): Promise<void> {
     const now = performance.now();
-    const found: Watched = {
+    const found: WatchedClient = {
       client,
       backend: undefined,
       limitMs,
@@ -109,7 +109,7 @@ export class ConnectionWatch {
     client.once('end', () => this.watched.delete(client));
     if (!this.knowsBackends) return;
     // Without an identity, the server cannot be queried about the connection.
-    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no response')), ANSWER_MS);
+    const late = setTimeout(() => socketOf(client).destroy(new SilentConnectionError('no response')), ANSWER_MS);
     try {
       const { rows } = await client.query<Backend>(
         'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
@@ -138,7 +138,7 @@ export class ConnectionWatch {
 
   private tick(): void {
     const now = performance.now();
-    const suspects: Watched[] = [];
+    const suspects: WatchedClient[] = [];
     for (const one of this.watched.values()) {
       this.look(one, now);
       if (isEnding(one.client)) this.limitClosing(one, now);
@@ -151,7 +151,7 @@ export class ConnectionWatch {
     void this.endOrphans();
   }
 
-  private look(one: Watched, now: number): void {
+  private look(one: WatchedClient, now: number): void {
     const active = activeQueryOf(one.client);
     const { bytesRead } = socketOf(one.client);
     if (active !== one.active) one.since = now;
@@ -164,24 +164,24 @@ export class ConnectionWatch {
     one.bytesRead = bytesRead;
   }
 
-  private keepAwake({ client, silentSince }: Watched, now: number): void {
+  private keepAwake({ client, silentSince }: WatchedClient, now: number): void {
     if (now - silentSince < HEARTBEAT_AFTER_MS) return;
     // If this fails, the connection fails as well and raises its own error.
     client.query(new Heartbeat()).result.catch(() => undefined);
   }
 
-  private limitClosing(one: Watched, now: number): void {
+  private limitClosing(one: WatchedClient, now: number): void {
     one.endingSince ??= now;
     if (now - one.endingSince > CLOSING_MS) socketOf(one.client).destroy();
   }
 
-  private async askAfter(suspects: readonly Watched[]): Promise<void> {
+  private async askAfter(suspects: readonly WatchedClient[]): Promise<void> {
     this.asking = true;
     try {
       const silentSince = new Map(suspects.map((one) => [one, one.silentSince]));
       const states = await this.askServer(suspects);
       const now = performance.now();
-      const dead: Watched[] = [];
+      const dead: WatchedClient[] = [];
       for (const one of suspects) {
         if (one.active === null || one.silentSince !== silentSince.get(one)) continue;
         const state = states === 'silent' ? 'silent' : states.get(one);
@@ -205,7 +205,9 @@ export class ConnectionWatch {
   }
 
   /** Returns the state of each connection on the server, or `silent` if the server does not respond. */
-  private async askServer(suspects: readonly Watched[]): Promise<ReadonlyMap<Watched, 'working' | 'gone'> | 'silent'> {
+  private async askServer(
+    suspects: readonly WatchedClient[],
+  ): Promise<ReadonlyMap<WatchedClient, 'working' | 'gone'> | 'silent'> {
     let rows: readonly { pid: number; since: string; state: string | null }[];
     try {
       rows = await this.ask<{ pid: number; since: string; state: string | null }>(
@@ -228,10 +230,10 @@ export class ConnectionWatch {
   }
 
   /** Fails the pending calls, and releases what the server still holds for the connection. */
-  private async giveUp(dead: readonly Watched[], why: string): Promise<void> {
+  private async giveUp(dead: readonly WatchedClient[], why: string): Promise<void> {
     for (const one of dead) {
       this.watched.delete(one.client);
-      socketOf(one.client).destroy(new ConnectionSilent(why));
+      socketOf(one.client).destroy(new SilentConnectionError(why));
     }
     this.orphans = [...this.orphans, ...dead.flatMap(({ backend }) => (backend ? [backend] : []))].slice(-MAX_ORPHANS);
     await this.endOrphans();
@@ -262,7 +264,7 @@ export class ConnectionWatch {
   private async ask<Row extends object>(text: string, values: unknown[]): Promise<readonly Row[]> {
     const client = new pg.Client({ ...this.config, connectionTimeoutMillis: ANSWER_MS });
     client.on('error', () => undefined); // The query also fails, so the error is handled there.
-    const late = setTimeout(() => socketOf(client).destroy(new ConnectionSilent('no response')), ANSWER_MS);
+    const late = setTimeout(() => socketOf(client).destroy(new SilentConnectionError('no response')), ANSWER_MS);
     try {
       await client.connect();
       const { rows } = await client.query<Row>(text, values);
@@ -274,5 +276,5 @@ export class ConnectionWatch {
   }
 }
 
-const pidsOf = (list: readonly Watched[]): readonly number[] =>
+const pidsOf = (list: readonly WatchedClient[]): readonly number[] =>
   list.flatMap(({ backend }) => (backend ? [backend.pid] : []));

@@ -21,7 +21,7 @@ const WRITE_PROBE = hotStatement(
    ON CONFLICT (node_id) DO UPDATE SET written_at = EXCLUDED.written_at`,
 );
 
-interface Failing {
+interface FailureState {
   readonly sinceMs: number;
   failures: number;
   toldMs: number;
@@ -47,7 +47,7 @@ export const createDatabaseHealth = (log: Logger, monotonicMs = () => performanc
 class ProbedHealth implements DatabaseHealth {
   private readonly log: Logger;
   private readonly monotonicMs: () => number;
-  private failing: Failing | undefined;
+  private failing: FailureState | undefined;
   private writing = true;
   /** Time at which the last outage ended. */
   private recoveredMs = -Infinity;
@@ -91,7 +91,7 @@ class ProbedHealth implements DatabaseHealth {
     await this.running;
   }
 
-  private count(error: Error): Failing {
+  private count(error: Error): FailureState {
     const nowMs = this.monotonicMs();
     if (!this.failing) {
       this.failing = { sinceMs: nowMs, failures: 0, toldMs: nowMs, noSpace: false };
@@ -103,7 +103,7 @@ class ProbedHealth implements DatabaseHealth {
     return this.failing;
   }
 
-  private tellCount(outage: Failing, nowMs: number): void {
+  private tellCount(outage: FailureState, nowMs: number): void {
     outage.toldMs = nowMs;
     this.log.error({ ...figures(outage, nowMs) }, 'the database is still unavailable');
   }
@@ -144,7 +144,7 @@ class ProbedHealth implements DatabaseHealth {
   }
 }
 
-const figures = ({ failures, sinceMs }: Failing, nowMs: number) => ({
+const figures = ({ failures, sinceMs }: FailureState, nowMs: number) => ({
   failures,
   seconds: Math.round((nowMs - sinceMs) / 1000),
 });

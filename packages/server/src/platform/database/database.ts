@@ -173,7 +173,7 @@ export class Database {
       const client = await this.pool.connect();
       try {
         await this.limit(client);
-        return guarded(client, (error) => this.translate(error));
+        return translateErrors(client, (error) => this.translate(error));
       } catch (error) {
         client.release(true);
         throw error;
@@ -243,7 +243,7 @@ export class Database {
 }
 
 /** Returns the client with translated errors. */
-function guarded(client: pg.PoolClient, translate: (error: unknown) => unknown): pg.PoolClient {
+function translateErrors(client: pg.PoolClient, translate: (error: unknown) => unknown): pg.PoolClient {
   return new Proxy(client, {
     get(target, name) {
       if (name === 'query')

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
  * Runs `work` while a dedicated transaction holds the advisory lock; returns undefined if a different node holds it.
  * The lock is released if the node fails. The transaction reads nothing, so it does not hold back vacuum.
  */
-export async function workAlone<Result>(
+export async function runExclusively<Result>(
   database: Database,
   lock: keyof typeof ADVISORY_LOCKS,
   work: () => Promise<Result>,

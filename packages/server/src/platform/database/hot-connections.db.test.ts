@@ -1,5 +1,5 @@
 import { testDatabaseWithConnection } from '@signetry/testkit/database';
-import { closing } from '@signetry/testkit/services';
+import { closeAfterTest } from '@signetry/testkit/services';
 import { createBatcher } from '@signetry/connector-sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Database } from './database.ts';
@@ -45,7 +45,7 @@ const add = (id: number) => database.hot.run<{ id: number; made_in: string }>(AD
  * Returns the transactions of two statements, of which the second is submitted when the first would normally have been
  * sent.
  */
-async function pairHalfAMillisecondApart(): Promise<(string | undefined)[]> {
+async function submitPair(): Promise<(string | undefined)[]> {
   const submit = createBatcher<number, string | undefined>({
     scheduleFlush: database.hot.scheduleFlush,
     write: (ids) => Promise.all(ids.map(async (id) => (await add(id))[0]?.made_in)),
@@ -211,10 +211,10 @@ describe('batches', () => {
   });
 
   it('wait briefly for each other under load, but not otherwise', { retry: 5 }, async () => {
-    const alone = new Set(await pairHalfAMillisecondApart());
-    closing(() => database.gatherWhen(() => false));
+    const alone = new Set(await submitPair());
+    closeAfterTest(() => database.gatherWhen(() => false));
     database.gatherWhen(() => true);
-    const inACrowd = new Set(await pairHalfAMillisecondApart());
+    const inACrowd = new Set(await submitPair());
     expect([alone.size, inACrowd.size]).toEqual([2, 1]);
   });
 

@@ -161,7 +161,7 @@ export class HotConnections {
       const results = await this.leastBusy(durability).transaction(calls);
       for (const [index, { resolve }] of calls.entries()) resolve(results[index] ?? []);
     } catch (error) {
-      if (isRefusal(error) && (calls.length > 1 || isOutdated(error)))
+      if (isRejection(error) && (calls.length > 1 || isOutdated(error)))
         await Promise.all(calls.map((each) => this.runTogether([each])));
       else {
         const failure = translateDatabaseError(error, 'working');
@@ -182,5 +182,5 @@ export class HotConnections {
  * Whether PostgreSQL rejected a call. False for a broken connection, because the transaction may have been committed,
  * and for a full disk, which makes every call fail.
  */
-const isRefusal = (error: unknown): boolean =>
+const isRejection = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity === 'ERROR' && sqlState(error) !== DISK_FULL;

@@ -17,7 +17,7 @@ const LIMITS_MS: Readonly<Record<WorkKind, number>> = { request: 20_000, job: 5 
 const kindOfWork = new AsyncLocalStorage<WorkKind>();
 
 /** Applies this kind's limit to the statements of `work` and of everything that it calls. */
-export const asWork = <Result>(kind: WorkKind, work: () => Result): Result => kindOfWork.run(kind, work);
+export const runAsWork = <Result>(kind: WorkKind, work: () => Result): Result => kindOfWork.run(kind, work);
 
 export const currentLimitMs = (): number => LIMITS_MS[kindOfWork.getStore() ?? 'request'];
 

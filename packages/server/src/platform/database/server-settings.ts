@@ -49,11 +49,11 @@ const RULES: readonly Rule[] = [
 
 /** Returns one sentence for each harmful setting, as seen by the platform's sessions. */
 export const findHarmfulSettings = async (database: Database): Promise<readonly string[]> => [
-  ...(await findOfServer(database)),
-  ...(await findOfDatabase(database)),
+  ...(await findServerSettings(database)),
+  ...(await findDatabaseSettings(database)),
 ];
 
-async function findOfServer(database: Database): Promise<readonly string[]> {
+async function findServerSettings(database: Database): Promise<readonly string[]> {
   const settings = await database.query<Setting>(
     'SELECT name, setting, current_setting(name) AS shown FROM pg_settings WHERE name = ANY ($1)',
     [RULES.map(({ name }) => name)],
@@ -68,7 +68,7 @@ async function findOfServer(database: Database): Promise<readonly string[]> {
 }
 
 /** Checks settings that were chosen when the database was created. */
-async function findOfDatabase(database: Database): Promise<readonly string[]> {
+async function findDatabaseSettings(database: Database): Promise<readonly string[]> {
   const [found] = await database.query<{ encoding: string; ctype: string; knowsAsciiOnly: boolean }>(
     `SELECT pg_encoding_to_char(encoding) AS encoding, datctype AS ctype,
        datlocprovider = 'c' AND datctype IN ('C', 'POSIX') AS "knowsAsciiOnly"

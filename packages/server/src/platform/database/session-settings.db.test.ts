@@ -7,7 +7,7 @@ import { Database, hotStatement, runHot, type ConnectionFacts } from './database
 import { migrate } from './migrate.ts';
 import { findHarmfulSettings } from './server-settings.ts';
 import { setSessionDefaults } from './session-defaults.ts';
-import { takesSessionOptions } from './session-settings.ts';
+import { acceptsSessionOptions } from './session-settings.ts';
 
 const HOT_SETTINGS = hotStatement(
   'session_test_settings',
@@ -37,7 +37,7 @@ const FOREIGN = { jit: 'on', timezone: 'Asia/Tokyo' };
 describe('sessions', () => {
   it("do not use JIT compilation for short statements, regardless of the server's default", async () => {
     const connection = await foreignDefaults(FOREIGN);
-    expect(await takesSessionOptions(connection)).toBe(true);
+    expect(await acceptsSessionOptions(connection)).toBe(true);
     const database = open(connection);
     expect(await database.query(PLAIN)).toEqual([OURS]);
     expect(await runHot(database.hot, HOT_SETTINGS, [])).toMatchObject([
@@ -70,7 +70,7 @@ describe.skipIf(!HAS_POOLER)(`a transaction-mode pooler${POOLER_NOTE}`, () => {
     const target = await foreignDefaults(FOREIGN);
     const pooler = await startPooler(target, options);
     onTestFinished(() => pooler.close());
-    expect(await takesSessionOptions(pooler.connection)).toBe(false);
+    expect(await acceptsSessionOptions(pooler.connection)).toBe(false);
     const database = open(pooler.connection, true);
     await database.transaction((tx) => setSessionDefaults(tx));
     await expect(migrate(database)).resolves.toEqual({ applied: [] });

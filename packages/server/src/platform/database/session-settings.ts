@@ -52,7 +52,7 @@ export const sessionOptions = (...settings: readonly SessionSettings[]): string 
 const PROTOCOL_VIOLATION = '08P01';
 
 /** Returns whether startup parameters reach the server. They do not if a pooler shares its sessions. */
-export async function takesSessionOptions(config: pg.ClientConfig): Promise<boolean> {
+export async function acceptsSessionOptions(config: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client({ ...config, options: sessionOptions(SESSION) });
   client.on('error', () => undefined); // The query also fails, so the error is handled there.
   try {

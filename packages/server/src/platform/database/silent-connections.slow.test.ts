@@ -5,7 +5,7 @@ import { startDatabaseProxy, type DatabaseProxy } from '@signetry/testkit/databa
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DatabaseUnavailable } from './database-errors.ts';
 import { Database, hotStatement, runHot, type ConnectionFacts } from './database.ts';
-import { asWork } from './query-limits.ts';
+import { runAsWork } from './query-limits.ts';
 
 /** The documented limit is 10 s; the rest is a margin for busy machines. */
 const LIMIT_MS = 14_000;
@@ -144,8 +144,8 @@ describe('statement limits', { timeout: 60_000 }, () => {
 
   it('depend on the kind of work', async () => {
     expect(await limit(direct)).toBe('20s');
-    expect(await asWork('job', () => limit(direct))).toBe('5min');
-    expect(await asWork('long', () => limit(direct))).toBe('0');
+    expect(await runAsWork('job', () => limit(direct))).toBe('5min');
+    expect(await runAsWork('long', () => limit(direct))).toBe('0');
     expect(await limit(direct)).toBe('20s');
     const setting = hotStatement('silent_test_limit', `SELECT current_setting('statement_timeout') AS limit`);
     expect(await runHot(direct.hot, setting, [])).toEqual([{ limit: '10s' }]);
@@ -153,7 +153,9 @@ describe('statement limits', { timeout: 60_000 }, () => {
 
   it('do not interrupt a long-running statement that the server is still executing', async () => {
     const { database, lost } = await throughProxy();
-    expect(await asWork('long', () => database.query('SELECT 1 AS answer FROM pg_sleep(9)'))).toEqual([{ answer: 1 }]);
+    expect(await runAsWork('long', () => database.query('SELECT 1 AS answer FROM pg_sleep(9)'))).toEqual([
+      { answer: 1 },
+    ]);
     expect(lost).toEqual([]);
   });
 });

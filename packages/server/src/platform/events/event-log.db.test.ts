@@ -44,11 +44,11 @@ function anotherNode(): Events {
 }
 
 const seen: number[][] = [];
-let refusal: (event: PublishedEvent) => boolean = () => false;
+let isRejected: (event: PublishedEvent) => boolean = () => false;
 events.follow({
   name: 'watchman',
   handle: async (_tx, batch) => {
-    if (batch.some(refusal)) throw new Error('The watchman was asleep.');
+    if (batch.some(isRejected)) throw new Error('The watchman was asleep.');
     seen.push(numbersOf(batch) as number[]); // In the order in which they were appended.
   },
 });
@@ -137,7 +137,7 @@ describe('published events', () => {
 
   it('do not advance a follower whose transaction failed, and are set aside after repeated failures', async () => {
     seen.length = 0;
-    refusal = ({ data }) => data['number'] === 2_001;
+    isRejected = ({ data }) => data['number'] === 2_001;
     await light(2_000, 3);
     events.wake();
     // Skips the delay after each failure, not the failures.
@@ -152,7 +152,7 @@ describe('published events', () => {
     expect(await database.query(`SELECT follower, problem FROM event_set_aside`)).toEqual([
       { follower: 'watchman', problem: 'The watchman was asleep.' },
     ]);
-    refusal = () => false;
+    isRejected = () => false;
   });
 
   it('begin with the next event for a new follower', async () => {

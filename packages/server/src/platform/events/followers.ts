@@ -50,7 +50,7 @@ export function createFollowing(parts: FollowingParts): Following {
         log: parts.log,
         what: `event follower ${facts.name}`,
         periodMs: parts.idlePollMs ?? IDLE_POLL_MS,
-        run: () => readOn(parts, facts),
+        run: () => readNext(parts, facts),
       });
       followers.push({ facts, rounds });
     },
@@ -66,7 +66,7 @@ export function createFollowing(parts: FollowingParts): Following {
 }
 
 /** Processes the next batch; returns true if there may be more. */
-async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<boolean> {
+async function readNext(parts: FollowingParts, facts: FollowerFacts): Promise<boolean> {
   let failedAt: store.Follower | undefined;
   try {
     const { isMore, after } = await parts.database.transaction(async (tx) => {
@@ -74,7 +74,7 @@ async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<bool
       if (!place) return { isMore: false, after: undefined };
       // After a failure, process events one at a time to identify the failing one.
       const limit = place.failures > 0 ? 1 : BATCH;
-      const { events, upTo } = await store.readWanted(tx, {
+      const { events, upTo } = await store.readMatching(tx, {
         after: place.position,
         limit,
         wanted: await facts.wants?.(tx),
@@ -85,7 +85,7 @@ async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<bool
         return { isMore: false, after: undefined };
       }
       const isLeft = place.failures > FAILURES_ALLOWED;
-      const done = isLeft ? await leave(tx, parts, { facts, event: last }) : await facts.handle(tx, events);
+      const done = isLeft ? await setEventAside(tx, parts, { facts, event: last }) : await facts.handle(tx, events);
       await store.moveFollower(tx, facts.name, upTo);
       return { isMore: events.length === limit, after: done };
     });
@@ -94,12 +94,12 @@ async function readOn(parts: FollowingParts, facts: FollowerFacts): Promise<bool
   } catch (error) {
     // If the database is unavailable, this write also fails, so an outage is not counted as a failure.
     const problem = error instanceof Error ? error.message : String(error);
-    if (failedAt) await store.noteFailure(parts.database.executor, facts.name, problem);
+    if (failedAt) await store.recordFailure(parts.database.executor, facts.name, problem);
     throw error;
   }
 }
 
-async function leave(
+async function setEventAside(
   tx: Executor,
   { log }: FollowingParts,
   { facts: { name }, event }: { readonly facts: FollowerFacts; readonly event: store.PublishedEvent },

@@ -41,7 +41,7 @@ export function createLogTail({ database: { executor }, log, place }: TailParts)
   let kept = 0;
   let head: number | undefined;
   const waiting = new Set<() => void>();
-  const rounds = createRounds({ log, what: 'reading the tail of the event log', periodMs: POLL_MS, run: readOn });
+  const rounds = createRounds({ log, what: 'reading the tail of the event log', periodMs: POLL_MS, run: readNext });
   let isStarted = false;
 
   function forget(): void {
@@ -50,7 +50,7 @@ export function createLogTail({ database: { executor }, log, place }: TailParts)
     head = undefined;
   }
 
-  async function readOn(): Promise<boolean> {
+  async function readNext(): Promise<boolean> {
     if (watchers === 0) return false;
     place();
     head ??= (await store.readEnds(executor)).head;

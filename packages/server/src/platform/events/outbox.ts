@@ -156,7 +156,7 @@ export class Events {
     const { taken, published } = await this.database.transaction(async (tx) => {
       // Only one node appends at a time, because the log has a total order.
       const head = await store.lockHead(tx);
-      const rows = await store.takeOutbox(tx, BATCH);
+      const rows = await store.claimOutbox(tx, BATCH);
       const events = await this.describe(tx, rows);
       if (events.length > 0) await store.appendToLog(tx, head, events);
       for (const row of rows) {

@@ -53,7 +53,7 @@ export async function insertOutbox(tx: Executor, event: string, payloads: readon
 export const outboxCte = (facts: { readonly event: string; readonly payload: string; readonly from: string }): string =>
   `outbox AS (INSERT INTO event_outbox (event, payload) SELECT '${facts.event}', ${facts.payload} FROM ${facts.from})`;
 
-export async function takeOutbox(tx: Executor, limit: number): Promise<readonly OutboxRow[]> {
+export async function claimOutbox(tx: Executor, limit: number): Promise<readonly OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
     WITH taken AS (
       DELETE FROM event_outbox WHERE id IN (SELECT id FROM event_outbox ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED)
@@ -119,7 +119,7 @@ export async function readLog(executor: Executor, { after, limit }: LogRange): P
  * Returns the wanted events, in order, or all events if `wanted` is undefined.
  * @returns the events, and the position up to which there are no others
  */
-export async function readWanted(
+export async function readMatching(
   executor: Executor,
   { after, limit, wanted }: LogRange & { readonly wanted: readonly string[] | undefined },
 ): Promise<{ readonly events: readonly PublishedEvent[]; readonly upTo: number }> {
@@ -209,7 +209,7 @@ export async function moveFollower(tx: Executor, name: string, position: number)
 }
 
 /** Records a failure; the delay before the next attempt doubles with each one. */
-export async function noteFailure(executor: Executor, name: string, problem: string): Promise<void> {
+export async function recordFailure(executor: Executor, name: string, problem: string): Promise<void> {
   await sql`
     UPDATE event_follower SET failures = failures + 1, problem = ${problem}, retry_at = now() + make_interval(secs => 2 ^ failures)
     WHERE name = ${name}`.execute(executor);

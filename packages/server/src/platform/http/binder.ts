@@ -3,7 +3,7 @@
 import { namesObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Actor, Lasting, RequestContext } from '../../kernel/actor.ts';
+import type { Actor, StreamingContext, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { findOutage } from '../database/database-errors.ts';
 import {
@@ -17,7 +17,7 @@ import { parseInput } from './parse-input.ts';
 import { createOffLoopParser, OFF_LOOP_FROM_BYTES } from './parse-off-loop.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { serializerOf } from './reply-serializer.ts';
-import { isAnswer, routedUrl, type Route } from './routes.ts';
+import { isHandlerResponse, routedUrl, type Route } from './routes.ts';
 
 export interface Gatekeeper {
   /** Authenticates the caller: returns the anonymous actor if there is no credential; rejects an invalid one. */
@@ -87,11 +87,11 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
     url: routedUrl(operation.path),
     bodyLimit: operation.largeBody ? FILE_BODY_LIMIT_BYTES : JSON_BODY_LIMIT_BYTES,
     config: { operation: operation.id },
-    errorHandler: (error, request, reply) => refuse(error, { request, reply, operation, options }),
+    errorHandler: (error, request, reply) => rejectCall(error, { request, reply, operation, options }),
     handler: async (request, reply) => {
       const context = {
         ...contextOf(request, { reply, operation }),
-        lasting: lastingOf(request, { operation, options }),
+        lasting: streamingContextOf(request, { operation, options }),
       };
       if (namesObjectsInBody(operation)) {
         const { body } = request;
@@ -100,7 +100,7 @@ function bindRoute(server: FastifyInstance, route: Route, options: BinderOptions
       const input = { ...parseInput(operation, request), context };
       // The operation's own schemas have parsed the input.
       const result = await route.handle(input as Parameters<Route['handle']>[0]);
-      const [whole, headers] = isAnswer(result) ? [result.body, result.headers] : [result, {}];
+      const [whole, headers] = isHandlerResponse(result) ? [result.body, result.headers] : [result, {}];
       const body = options.gatekeeper.visible(context.actor, operation, whole);
       if (operation.read) options.onRead?.({ context, operation, answer: body });
       reply.status(operation.success.status).headers(headers);
@@ -128,7 +128,7 @@ declare module 'fastify' {
   }
 }
 
-async function refuse(
+async function rejectCall(
   cause: unknown,
   call: { request: FastifyRequest; reply: FastifyReply; operation: Operation; options: BinderOptions },
 ): Promise<void> {
@@ -157,7 +157,7 @@ function contextOf(
     audit: operation.audit,
     read: operation.read,
     parameters: { params: paramsOf(request), query: request.query, body: request.body },
-    signal: callerGone(reply),
+    signal: disconnectSignal(reply),
     origin: `${request.protocol}://${request.host}`,
     source: {
       method: request.method,
@@ -169,10 +169,10 @@ function contextOf(
   };
 }
 
-function lastingOf(
+function streamingContextOf(
   request: FastifyRequest,
   { operation, options: { gatekeeper } }: { readonly operation: Operation; readonly options: BinderOptions },
-): Lasting {
+): StreamingContext {
   const id = request.headers['last-event-id'];
   return {
     lastEventId: typeof id === 'string' ? id : undefined,
@@ -188,7 +188,7 @@ function lastingOf(
  * Returns a signal that aborts if the client disconnects before the response is complete. Fastify's `request.signal`
  * also aborts once the body has been read.
  */
-function callerGone({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort();

@@ -9,14 +9,14 @@ export interface ConnectionLimit {
   readonly max: number;
   /** Reverse proxies, whose connections carry requests from many clients. */
   readonly exempt: BlockList;
-  readonly onRefused: () => void;
+  readonly onRejected: () => void;
 }
 
 /**
  * Returns a function that applies the limit to a server; servers to which the same function was applied share the
  * limit.
  */
-export function createConnectionLimit({ max, exempt, onRefused }: ConnectionLimit): (server: Server) => void {
+export function createConnectionLimit({ max, exempt, onRejected }: ConnectionLimit): (server: Server) => void {
   const open = new Map<string, number>();
 
   function admit(socket: Socket): void {
@@ -28,7 +28,7 @@ export function createConnectionLimit({ max, exempt, onRefused }: ConnectionLimi
     if (count > max) {
       // Nothing is read or sent: rejecting a connection must cost less than serving it.
       socket.destroy();
-      onRefused();
+      onRejected();
       return;
     }
     open.set(network, count);

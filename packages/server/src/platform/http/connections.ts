@@ -34,17 +34,17 @@ export const connectionOptions = ({ headersMs, requestMs }: TimeLimits = TIME_LI
  * Requests a body from the client only when it is read (`unread-body.ts`). By default, Node requests it before the
  * request has been checked.
  */
-export function askForBodiesLater(server: HttpServer | HttpsServer): void {
+export function deferBodyRequests(server: HttpServer | HttpsServer): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
 }
 
 /** Responds to malformed, slow and oversized requests with an API error, and closes the connection. */
-export function refuseConnection(cause: Error & { code?: string }, socket: Socket, limits: TimeLimits): void {
-  if (cause.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+export function rejectConnection(cause: Error & { code?: string }, socket: Socket, limits: TimeLimits): void {
+  if (cause.code === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = renderRestError(refusalOf(cause, limits), undefined);
+  const { status, headers, body } = renderRestError(rejectionOf(cause, limits), undefined);
   const text = JSON.stringify(body);
   const lines = Object.entries({
     ...headers,
@@ -65,11 +65,11 @@ export function refuseConnection(cause: Error & { code?: string }, socket: Socke
  * Returns whether a response is in progress, which Node stores with the socket. An error response must not be written
  * into the response to an earlier request.
  */
-const isAnswering = (socket: Socket): boolean =>
+const isResponding = (socket: Socket): boolean =>
   // As Node's own error handler does.
   (socket as Socket & { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
 
-function refusalOf({ code }: { code?: string }, { headersMs, requestMs }: TimeLimits): AppError {
+function rejectionOf({ code }: { code?: string }, { headersMs, requestMs }: TimeLimits): AppError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new AppError('headers_too_large', { limitBytes: MAX_HEADER_BYTES });

@@ -8,7 +8,7 @@ import { isObject } from '../../kernel/is-object.ts';
 export function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {
   const params = parsePart(operation.params, request.params, { place: 'path' });
   const isClosed = isExtension(operation);
-  const query = parsePart(operation.query, repeatable(operation.query, request.query), { place: 'query', isClosed });
+  const query = parsePart(operation.query, toRepeated(operation.query, request.query), { place: 'query', isClosed });
   // The operation's schemas have determined the types.
   if (!operation.body) return { params, query, body: undefined } as OperationInput<Operation>;
   if (request.body === undefined && operation.bodyOptional)
@@ -26,21 +26,21 @@ export function parseInput(operation: Operation, request: FastifyRequest): Opera
 const isExtension = ({ path }: Operation): boolean => path.startsWith('/x/');
 
 /** Converts list parameters to arrays, since a list parameter that occurs only once arrives as a single string. */
-function repeatable(schema: z.ZodObject | undefined, query: unknown): unknown {
+function toRepeated(schema: z.ZodObject | undefined, query: unknown): unknown {
   if (!schema) return query;
   const given = query as Record<string, unknown>; // Fastify's query parser returns an object of strings.
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const field: z.ZodType | undefined = schema.shape[name] as z.ZodType | undefined;
-      return [name, field && takesList(field) && !Array.isArray(value) ? [value] : value];
+      return [name, field && acceptsList(field) && !Array.isArray(value) ? [value] : value];
     }),
   );
 }
 
-function takesList(field: z.ZodType): boolean {
+function acceptsList(field: z.ZodType): boolean {
   if (field instanceof z.ZodArray) return true;
   // Inner types are also public schemas.
-  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return takesList(field.unwrap() as z.ZodType);
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return acceptsList(field.unwrap() as z.ZodType);
   return false;
 }
 

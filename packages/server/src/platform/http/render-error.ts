@@ -95,14 +95,14 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 });
 
 /** Data about a rejected request. */
-export interface RefusedRequest {
+export interface RejectedRequest {
   readonly id: string;
   /** Body size limit in bytes, if the request has a route. */
   readonly routeOptions: { readonly bodyLimit: number };
 }
 
 /** Converts Fastify's own errors (parsers, limits) to catalog errors; unknown errors become internal errors. */
-export function asAppError(error: unknown, request: RefusedRequest): AppError {
+export function asAppError(error: unknown, request: RejectedRequest): AppError {
   if (error instanceof AppError) return error;
   const outage = findOutage(error);
   if (outage) return new AppError('unavailable', { reason: outage.reason }, { cause: error });

@@ -1,6 +1,6 @@
 // Binds operations to handlers. The types ensure that every operation in a table has a matching handler.
 import type { Readable } from 'node:stream';
-import type { Operation, OperationAnswer, OperationInput, OperationTable } from '@signetry/contract';
+import type { Operation, OperationResponse, OperationInput, OperationTable } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
@@ -17,10 +17,10 @@ export type HandlerInput<Op extends Operation> = OperationInput<Op> & { readonly
 export type HandlerResult<Op extends Operation> = Op['success'] extends { readonly media: string }
   ? WithHeaders<Readable | Uint8Array>
   : Op['success'] extends { readonly body: unknown }
-    ? WithHeaders<OperationAnswer<Op>>
+    ? WithHeaders<OperationResponse<Op>>
     : void;
 
-type WithHeaders<Body> = Body | Answer<Body>;
+type WithHeaders<Body> = Body | HandlerResponse<Body>;
 
 export type Handler<Op extends Operation> = (input: HandlerInput<Op>) => Promise<HandlerResult<Op>> | HandlerResult<Op>;
 
@@ -43,16 +43,17 @@ export function routes<Table extends OperationTable>(table: Table, handlers: Han
 const answerBrand = Symbol('answer');
 
 /** A response with headers, e.g. `Location` for a created object or the name of a downloaded file. */
-export interface Answer<Body> {
+export interface HandlerResponse<Body> {
   readonly [answerBrand]: true;
   readonly body: Body;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const answer = <Body>(body: Body, headers: Readonly<Record<string, string>>): Answer<Body> => ({
+export const respondWith = <Body>(body: Body, headers: Readonly<Record<string, string>>): HandlerResponse<Body> => ({
   [answerBrand]: true,
   body,
   headers,
 });
 
-export const isAnswer = (value: unknown): value is Answer<unknown> => isObject(value) && answerBrand in value;
+export const isHandlerResponse = (value: unknown): value is HandlerResponse<unknown> =>
+  isObject(value) && answerBrand in value;

@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { anonymous } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { askForBodiesLater, connectionOptions, refuseConnection, TIME_LIMITS, type TimeLimits } from './connections.ts';
+import { deferBodyRequests, connectionOptions, rejectConnection, TIME_LIMITS, type TimeLimits } from './connections.ts';
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { assertOneHost, routedPath } from './request-target.ts';
@@ -54,10 +54,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: MAX_PATH_PARAMETER_CHARS },
     rewriteUrl: routedPath,
     http: connections,
-    clientErrorHandler: (cause, socket) => refuseConnection(cause, socket, limits),
-    frameworkErrors: refusePath,
+    clientErrorHandler: (cause, socket) => rejectConnection(cause, socket, limits),
+    frameworkErrors: rejectPath,
   });
-  askForBodiesLater(server.server);
+  deferBodyRequests(server.server);
   server.decorateRequest('actor', null as unknown as typeof anonymous); // Set in onRequest, before any handler runs.
   server.addHook('onRequest', async (request, reply) => {
     request.actor = anonymous;
@@ -69,7 +69,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (options.isLeaving?.()) reply.header('connection', 'close');
     if (!options.isServedHost(request.host))
       throw new AppError('host_not_served', { host: request.host.slice(0, 255) });
-    refuseNul(request);
+    rejectNul(request);
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new AppError('unsupported_media_type', { received: `${encoding} encoded` });
@@ -113,7 +113,7 @@ function isStrictTransport({ hostname, protocol, raw }: FastifyRequest, publicHo
  * Rejects U+0000. The database cannot store it, so no object has it in its name, and it is neither looked up nor
  * recorded.
  */
-function refuseNul(request: FastifyRequest): void {
+function rejectNul(request: FastifyRequest): void {
   if (!request.url.includes('%00')) return;
   const [path = '', query = ''] = request.url.split('?', 2);
   request.params = {};
@@ -150,7 +150,7 @@ export const opensPage = ({ method, headers }: FastifyRequest): boolean =>
  * Paths that the router cannot parse reach no hook and no error handler, so this handler returns the usual error for
  * them.
  */
-function refusePath(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function rejectPath(cause: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const problem =
     cause.code === 'FST_ERR_MAX_PARAM_LENGTH'
       ? `a path segment is longer than ${MAX_PATH_PARAMETER_CHARS} characters`

@@ -24,13 +24,13 @@ it('responses within a scope, including rejections, use these header names, and 
   server.get('/other', (_request, reply) => reply.header('retry-after', '7').send('x'));
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo; // The server listens on TCP.
-  const answerOf = async (path: string): Promise<string> => {
+  const responseFor = async (path: string): Promise<string> => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     return text(socket);
   };
-  expect(await answerOf('/titled')).toMatch(/\r\nRetry-After: 7\r\n[^]*Content-Type: text\/plain/);
-  expect(await answerOf('/titled')).toMatch(/\r\nContent-Length: 1\r\n/);
-  expect(await answerOf('/refused')).toContain('\r\nWWW-Authenticate: Basic\r\n');
-  expect(await answerOf('/other')).toContain('\r\nretry-after: 7\r\n');
+  expect(await responseFor('/titled')).toMatch(/\r\nRetry-After: 7\r\n[^]*Content-Type: text\/plain/);
+  expect(await responseFor('/titled')).toMatch(/\r\nContent-Length: 1\r\n/);
+  expect(await responseFor('/refused')).toContain('\r\nWWW-Authenticate: Basic\r\n');
+  expect(await responseFor('/other')).toContain('\r\nretry-after: 7\r\n');
 });

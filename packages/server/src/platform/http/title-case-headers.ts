@@ -13,12 +13,12 @@ export const titleCase = (name: string): string =>
 export function writeTitleCaseHeaders(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (_request, { raw }) => {
     const writeHead = raw.writeHead.bind(raw) as (...facts: readonly unknown[]) => typeof raw;
-    raw.writeHead = (...facts: readonly unknown[]) => writeHead(...facts.map(titled));
+    raw.writeHead = (...facts: readonly unknown[]) => writeHead(...facts.map(toTitleCase));
   });
 }
 
 /** Rewrites the headers among the arguments of `writeHead`: a status, an optional reason, and headers. */
-const titled = (fact: unknown): unknown =>
+const toTitleCase = (fact: unknown): unknown =>
   typeof fact === 'object' && fact !== null && !Array.isArray(fact)
     ? Object.fromEntries(Object.entries(fact as OutgoingHttpHeaders).map(([name, value]) => [titleCase(name), value]))
     : fact;

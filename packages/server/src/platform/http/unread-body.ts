@@ -83,7 +83,7 @@ function createRestReceiver(): ReceiveRest {
     }
   }
 
-  function leave(request: IncomingMessage): void {
+  function removeWaiting(request: IncomingMessage): void {
     waiting.delete(request);
     if (waiting.size > 0) return;
     clearInterval(turns);
@@ -99,7 +99,7 @@ function createRestReceiver(): ReceiveRest {
     const cut = setTimeout(() => socket.destroy(), PATIENCE_MS).unref();
     const settle = (): void => {
       clearTimeout(cut);
-      leave(request);
+      removeWaiting(request);
     };
     request.once('close', settle);
     request.once('end', () => {

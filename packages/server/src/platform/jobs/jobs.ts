@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { PgBoss, type Job } from 'pg-boss';
 import type { Logger } from '../logging/logger.ts';
 import type { Database, Executor } from '../database/database.ts';
-import { asWork } from '../database/query-limits.ts';
+import { runAsWork } from '../database/query-limits.ts';
 
 /** A job whose node sends no heartbeat for this time is released at the next check. */
 const HEARTBEAT_S = 10;
@@ -107,7 +107,7 @@ export class Jobs {
   private async work(queue: QueueFacts<object>, jobs: readonly Job<object>[]): Promise<void> {
     for (const job of jobs) {
       try {
-        await asWork('job', () => queue.handle(job.data, { signal: job.signal, jobId: job.id }));
+        await runAsWork('job', () => queue.handle(job.data, { signal: job.signal, jobId: job.id }));
       } catch (error) {
         this.log.warn({ error, queue: queue.name, job: job.id }, 'a job failed and will be retried');
         throw error;
@@ -118,7 +118,7 @@ export class Jobs {
   }
 
   private async execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
-    return { rows: await asWork('job', () => this.database.query(text, values)) };
+    return { rows: await runAsWork('job', () => this.database.query(text, values)) };
   }
 }
 

@@ -1,5 +1,5 @@
 // Periodic work in this process: one run at a time, with a pause between runs.
-import { asWork } from '../database/query-limits.ts';
+import { runAsWork } from '../database/query-limits.ts';
 import type { Logger } from '../logging/logger.ts';
 
 export interface RoundsOptions {
@@ -45,7 +45,7 @@ export function createRounds({ log, what, periodMs, restMs = 0, run }: RoundsOpt
     isWoken = false;
     const beganAt = performance.now();
     try {
-      return await asWork('job', run);
+      return await runAsWork('job', run);
     } catch (error) {
       log.error({ error }, `${what} failed; retrying`);
       return false;

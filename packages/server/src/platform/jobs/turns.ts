@@ -13,28 +13,28 @@ export interface Turns<Item, Result> {
 /** Writes results in the order in which items were read. Rejects with the first error, once no stage is running. */
 export async function inTurns<Item, Result>({ read, work, write, signal }: Turns<Item, Result>): Promise<void> {
   const isAborted = (): boolean => signal?.aborted ?? false;
-  let reading = settled(isAborted() ? undefined : read());
-  let writing = settled<void>(undefined);
+  let reading = settle(isAborted() ? undefined : read());
+  let writing = settle<void>(undefined);
   try {
     for (;;) {
-      const item = take(await reading);
+      const item = unwrap(await reading);
       if (item === undefined || isAborted()) break;
-      reading = settled(read());
-      const result = take(await settled(work(item)));
-      take(await writing);
+      reading = settle(read());
+      const result = unwrap(await settle(work(item)));
+      unwrap(await writing);
       if (isAborted()) break;
-      writing = settled(write(result));
+      writing = settle(write(result));
     }
   } finally {
     await reading;
-    take(await writing);
+    unwrap(await writing);
   }
 }
 
 /** An outcome that can be awaited later without causing an unhandled rejection in the meantime. */
 type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
 
-async function settled<Value>(promise: Promise<Value> | Value): Promise<Outcome<Value>> {
+async function settle<Value>(promise: Promise<Value> | Value): Promise<Outcome<Value>> {
   try {
     return { value: await promise };
   } catch (error) {
@@ -42,7 +42,7 @@ async function settled<Value>(promise: Promise<Value> | Value): Promise<Outcome<
   }
 }
 
-function take<Value>(outcome: Outcome<Value>): Value {
+function unwrap<Value>(outcome: Outcome<Value>): Value {
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
 }

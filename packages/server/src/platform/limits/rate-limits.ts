@@ -43,11 +43,11 @@ interface LimitFacts {
 export const limited = {
   failedSignIns: { what: 'rejected credentials from your IP address', overNodes: true },
   failedSignInsOfUser: { what: 'failed sign-ins of this user from your IP address', overNodes: true },
-  failedEnrolments: {
+  failedEnrollments: {
     what: 'invalid secrets and passwords over CMP, SCEP and EST from your IP address',
     overNodes: true,
   },
-  failedEnrolmentsOfProfile: {
+  failedEnrollmentsOfProfile: {
     what: 'invalid secrets and passwords for this profile from your IP address',
     overNodes: true,
   },
@@ -100,7 +100,7 @@ function counterOf(name: LimitName, { database, rate }: { database: RateLimitsOp
   if (!limited[name].overNodes) return counter;
   return new RateLimiterPostgres({
     ...facts,
-    storeClient: { query: (statement: Statement) => counted(database, statement) },
+    storeClient: { query: (statement: Statement) => runStatement(database, statement) },
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,
@@ -118,7 +118,7 @@ interface Statement {
 }
 
 /** Runs a statement without waiting for its commit, so counters can be lost in a crash. */
-async function counted({ relaxed }: RateLimitsOptions['database'], statement: Statement) {
+async function runStatement({ relaxed }: RateLimitsOptions['database'], statement: Statement) {
   const rows = await runHot<unknown>(relaxed, statement, statement.values);
   return { rows, rowCount: rows.length };
 }
@@ -127,14 +127,14 @@ function createRateLimit(
   counter: RateLimiterAbstract,
   { what, key, rate }: { readonly what: string; readonly key: Uint8Array; readonly rate: Rate },
 ): RateLimit {
-  const refused = ({ msBeforeNext }: RateLimiterRes): AppError =>
+  const limitRejection = ({ msBeforeNext }: RateLimiterRes): AppError =>
     new AppError('too_many_requests', { what, retryAfterS: Math.max(1, Math.ceil(msBeforeNext / 1000)) });
   return {
     async take(subject) {
       try {
         await counter.consume(counterKey(key, subject));
       } catch (over) {
-        throw over instanceof RateLimiterRes ? refused(over) : over;
+        throw over instanceof RateLimiterRes ? limitRejection(over) : over;
       }
     },
     async note(subject) {
@@ -145,7 +145,7 @@ function createRateLimit(
     },
     async assertOpen(subject) {
       const standing = await counter.get(counterKey(key, subject));
-      if (standing && standing.consumedPoints >= rate.count) throw refused(standing);
+      if (standing && standing.consumedPoints >= rate.count) throw limitRejection(standing);
     },
   };
 }

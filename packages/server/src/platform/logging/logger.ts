@@ -36,7 +36,7 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
       serializers: { error: errorFacts, cause: errorFacts },
       hooks: {
         logMethod(args, method) {
-          if (!speaksOfOutage(args[0])) method.apply(this, args);
+          if (!isOutageEntry(args[0])) method.apply(this, args);
         },
       },
     },
@@ -49,7 +49,7 @@ export function createLogger(options: { level: LogLevel; destination?: NodeJS.Wr
  * Returns whether the entry is caused by a database outage, which `database-health.ts` logs once with a count. Slow
  * statements are logged individually.
  */
-function speaksOfOutage(facts: unknown): boolean {
+function isOutageEntry(facts: unknown): boolean {
   if (!isObject(facts)) return false;
   // Both are absent from most entries.
   const { error, cause } = facts as { readonly error?: unknown; readonly cause?: unknown };

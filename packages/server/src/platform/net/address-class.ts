@@ -73,11 +73,11 @@ export function addressClass(address: string): AddressClass {
   const bare = address.replace(/%.*$/, '');
   const embedded = embeddedAddresses(bare);
   // An address that only wraps an IPv4 address is not classified itself.
-  const classes = [...(isWrapping(bare) ? [] : [ownClass(bare)]), ...embedded.map(ownClass)];
+  const classes = [...(isWrapping(bare) ? [] : [classOf(bare)]), ...embedded.map(classOf)];
   return BY_DANGER.find((each) => classes.includes(each)) ?? 'unspecified';
 }
 
-function ownClass(address: string): AddressClass {
+function classOf(address: string): AddressClass {
   const family = isIP(address);
   // Not an address.
   if (family === 0) return 'unspecified';

@@ -23,7 +23,7 @@ export interface EgressPolicy {
   /** Our own listeners, to which no caller may connect. */
   readonly isOwnListener: (address: string, port: number) => boolean;
   /** Called for every rejection, for metrics. */
-  readonly onRefused?: (reason: EgressError['reason']) => void;
+  readonly onRejected?: (reason: EgressError['reason']) => void;
 }
 
 export class EgressError extends Error {
@@ -181,7 +181,7 @@ class PolicyGate implements EgressGate {
   }
 
   private refuse(reason: EgressError['reason'], message: string): never {
-    this.policy.onRefused?.(reason);
+    this.policy.onRejected?.(reason);
     throw new EgressError(reason, message);
   }
 }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Database } from '../database/database.ts';
 import { namedObjects } from './named-objects.ts';
-import { refusingTaken } from './taken-names.ts';
+import { rejectTakenName } from './unique-names.ts';
 
 interface LampRow {
   readonly uuid: string;
@@ -89,13 +89,13 @@ describe('queries for named objects', () => {
     await lamps.insert(executor, lamp('taken'));
     await lamps.insertMissing(executor, lamp('taken', { watts: 100 }));
     expect((await lamps.findByName(executor, 'taken'))?.watts).toBe(5);
-    await expect(refusingTaken(lamps, 'taken', () => lamps.insert(executor, lamp('taken')))).rejects.toMatchObject({
+    await expect(rejectTakenName(lamps, 'taken', () => lamps.insert(executor, lamp('taken')))).rejects.toMatchObject({
       code: 'already_exists',
       parameters: { what: 'Lamp', name: 'taken' },
     });
     const twice = lamp('same key');
     await lamps.insert(executor, twice);
-    const again = refusingTaken(lamps, 'other', () => lamps.insert(executor, { ...twice, name: 'other' }));
+    const again = rejectTakenName(lamps, 'other', () => lamps.insert(executor, { ...twice, name: 'other' }));
     await expect(again).rejects.toMatchObject({ code: '23505' });
   });
 });

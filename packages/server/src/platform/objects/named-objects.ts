@@ -1,7 +1,7 @@
 // Queries common to all named objects: rows with a UUID and a unique name. Queries specific to an object are in its own
 // store.
 import { sql } from 'kysely';
-import { found } from '../../kernel/errors.ts';
+import { requireFound } from '../../kernel/errors.ts';
 import type { Executor } from '../database/database.ts';
 
 export interface NamedRow {
@@ -92,7 +92,7 @@ export function namedObjects<Row extends NamedRow>({ what, table }: NamedFacts):
     findNames: namesIn(table),
     findAll: (executor) => whole(select(executor).orderBy('name').orderBy('uuid').execute()),
     findOne,
-    require: async (executor, uuid) => found(await findOne(executor, uuid), what, uuid),
+    require: async (executor, uuid) => requireFound(await findOne(executor, uuid), what, uuid),
     findByName: (executor, name) => one(select(executor).where('name', '=', name).executeTakeFirst()),
     findMany: async (executor, uuids) =>
       uuids.length === 0 ? [] : whole(select(executor).where('uuid', 'in', uuids).orderBy('name').execute()),
@@ -119,7 +119,7 @@ export function namedObjects<Row extends NamedRow>({ what, table }: NamedFacts):
     lockMany,
     async lock(tx, uuid) {
       const [locked] = await lockMany(tx, [uuid]);
-      return found(locked, what, uuid);
+      return requireFound(locked, what, uuid);
     },
     referringBy: (column) => ({
       async names(executor, uuid) {

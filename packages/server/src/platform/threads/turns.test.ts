@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createTurns, type TurnsOptions } from './turns.ts';
 
-const refusal = () => new Error('too many');
+const createRejection = () => new Error('too many');
 
 /** Creates turns whose work ends when the test requests it, and records the order in which the work started. */
 function open(options: Partial<TurnsOptions> = {}) {
-  const turns = createTurns({ atOnce: 2, maxWaiting: 8, maxWaitingOfSource: 4, refusal, ...options });
+  const turns = createTurns({ atOnce: 2, maxWaiting: 8, maxWaitingOfSource: 4, refusal: createRejection, ...options });
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (source: string, name: string) =>

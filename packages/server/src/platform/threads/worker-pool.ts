@@ -1,12 +1,12 @@
 // Worker threads for work that would block the event loop for too long. There are only a few; they are started on
-// demand and terminated when idle. A separate file handles the tasks (`answerTasks`); tasks and answers must be
+// demand and terminated when idle. A separate file handles the tasks (`serveTasks`); tasks and answers must be
 // cloneable.
 import { availableParallelism } from 'node:os';
 import { parentPort, Worker } from 'node:worker_threads';
 import { AppError, isAppError, type ErrorCode, type ErrorParameters } from '../../kernel/errors.ts';
 
 export interface WorkerPoolOptions {
-  /** The file that calls `answerTasks`. */
+  /** The file that calls `serveTasks`. */
   readonly file: URL;
   /** Description of the work, for the error when too many tasks are waiting: "large bodies". */
   readonly what: string;
@@ -42,8 +42,8 @@ interface Thread<Task, Answer> {
   timer: NodeJS.Timeout | undefined;
 }
 
-type Reply<Answer> = { readonly answer: Answer } | { readonly refusal: Refusal };
-type Refusal = { readonly code: ErrorCode; readonly parameters: ErrorParameters<ErrorCode> };
+type Reply<Answer> = { readonly answer: Answer } | { readonly refusal: Rejection };
+type Rejection = { readonly code: ErrorCode; readonly parameters: ErrorParameters<ErrorCode> };
 
 const unavailable = (reason: string): AppError => new AppError('unavailable', { reason });
 
@@ -60,16 +60,16 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
     const worker = newWorker(file);
     const thread: Thread<Task, Answer> = { worker, current: undefined, timer: undefined };
     worker.on('message', (reply: Reply<Answer>) => settle(thread, reply));
-    worker.on('error', () => lose(thread, 'the task failed or used too much memory'));
-    worker.on('exit', () => lose(thread, 'the task was stopped'));
+    worker.on('error', () => discardThread(thread, 'the task failed or used too much memory'));
+    worker.on('exit', () => discardThread(thread, 'the task was stopped'));
     threads.add(thread);
     return thread;
   }
 
-  function give(thread: Thread<Task, Answer>, pending: Pending<Task, Answer>): void {
+  function assignTask(thread: Thread<Task, Answer>, pending: Pending<Task, Answer>): void {
     clearTimeout(thread.timer);
     thread.current = pending;
-    thread.timer = setTimeout(() => lose(thread, 'the task took too long'), timeoutMs);
+    thread.timer = setTimeout(() => discardThread(thread, 'the task took too long'), timeoutMs);
     thread.worker.ref();
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins, only windows do
     thread.worker.postMessage(pending.task);
@@ -82,25 +82,25 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
     if (current && 'answer' in reply) current.resolve(reply.answer);
     else if (current && 'refusal' in reply) current.reject(new AppError(reply.refusal.code, reply.refusal.parameters));
     const next = waiting.shift();
-    if (next) give(thread, next);
-    else rest(thread);
+    if (next) assignTask(thread, next);
+    else startIdling(thread);
   }
 
   /** Lets an idle worker time out, without keeping the process alive until then. */
-  function rest(thread: Thread<Task, Answer>): void {
+  function startIdling(thread: Thread<Task, Answer>): void {
     thread.worker.unref();
-    thread.timer = setTimeout(() => lose(thread, 'the task was stopped'), idleMs);
+    thread.timer = setTimeout(() => discardThread(thread, 'the task was stopped'), idleMs);
     thread.timer.unref();
   }
 
-  function lose(thread: Thread<Task, Answer>, reason: string): void {
+  function discardThread(thread: Thread<Task, Answer>, reason: string): void {
     clearTimeout(thread.timer);
     if (!threads.delete(thread)) return;
     thread.current?.reject(unavailable(reason));
     thread.current = undefined;
     void thread.worker.terminate();
     const next = waiting.shift();
-    if (next) give(start(), next);
+    if (next) assignTask(start(), next);
   }
 
   return {
@@ -108,24 +108,24 @@ export function createWorkerPool<Task, Answer>(options: WorkerPoolOptions): Work
       new Promise((resolve, reject) => {
         const pending = { task, resolve, reject };
         const idle = [...threads].find(({ current }) => current === undefined);
-        if (idle) give(idle, pending);
-        else if (threads.size < maxWorkers) give(start(), pending);
+        if (idle) assignTask(idle, pending);
+        else if (threads.size < maxWorkers) assignTask(start(), pending);
         else if (waiting.length < maxWaiting) waiting.push(pending);
         else reject(unavailable(`too many ${what} at the same time; try again`));
       }),
     async stop() {
       const ended = [...threads];
       for (const pending of waiting.splice(0)) pending.reject(unavailable('it is stopping'));
-      for (const thread of ended) lose(thread, 'it is stopping');
+      for (const thread of ended) discardThread(thread, 'it is stopping');
       await Promise.all(ended.map(({ worker }) => worker.terminate()));
     },
   };
 }
 
 /** Called in a pool's file: processes its tasks one at a time. Catalog errors reach the caller unchanged. */
-export function answerTasks<Task, Answer>(answer: (task: Task) => Answer): void {
+export function serveTasks<Task, Answer>(answer: (task: Task) => Answer): void {
   const port = parentPort;
-  if (!port) throw new Error('answerTasks must be called in a worker thread.');
+  if (!port) throw new Error('serveTasks must be called in a worker thread.');
   port.on('message', (task: Task) => port.postMessage(replyTo(() => answer(task))));
 }
 

@@ -10,7 +10,7 @@ const BATCH = 5_000;
 const QUEUE = 'acme-clean-up';
 const EVERY_TEN_MINUTES = '*/10 * * * *';
 
-interface Removed {
+interface RemovalCounts {
   readonly nonces: number;
   readonly orders: number;
   readonly authorizations: number;
@@ -19,7 +19,7 @@ interface Removed {
 
 export function createCleanUp({ database, clock, jobs }: Platform) {
   /** Returns the number of rows removed, by kind. */
-  async function runOnce(signal?: AbortSignal): Promise<Removed> {
+  async function runOnce(signal?: AbortSignal): Promise<RemovalCounts> {
     const now = clock.now().getTime();
     const before = new Date(now - RETENTION_MS);
     const below = firstNonceOf(new Date(now - NONCE_MEMORY_MS));

@@ -14,13 +14,13 @@ import { linkTo } from '../../platform/http/header-url.ts';
 import { asAppError, dropUnsendableHeaders } from '../../platform/http/render-error.ts';
 import { noRoute } from '../../platform/http/server.ts';
 import { allowEveryOrigin } from './cross-origin.ts';
-import { asRefusal, presentRefusal, refusal } from './model/problems.ts';
+import { toRejection, presentRejection, rejection } from './model/problems.ts';
 import { directoryUrl } from '../../areas/acme-profiles/index.ts';
 import {
-  FAMILY_WORD,
+  RESERVED_NAME,
   isNameInUrls,
   type ProfileFamily,
-  type ServedPlace,
+  type ServedEndpoint,
 } from '../../areas/protocol-profiles/index.ts';
 import { MAX_BODY_BYTES } from './requests/authenticate.ts';
 import type { AcmeReply } from './requests/call.ts';
@@ -51,9 +51,9 @@ export function acmeHttp(parts: AcmeHttpParts): (server: FastifyInstance) => voi
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser(JOSE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
         scope.setErrorHandler((error, request, reply) =>
-          sendRefusal(asAppError(error, request), { request, reply, parts }),
+          sendRejection(asAppError(error, request), { request, reply, parts }),
         );
-        scope.setNotFoundHandler((request, reply) => sendRefusal(noRoute(scope, request), { request, reply, parts }));
+        scope.setNotFoundHandler((request, reply) => sendRejection(noRoute(scope, request), { request, reply, parts }));
         allowEveryOrigin(
           scope,
           families.flatMap(({ table }) => Object.values<Operation>(table).map(routedPath)),
@@ -128,7 +128,7 @@ function send(reply: FastifyReply, { status, body, media, headers }: AcmeReply):
 }
 
 /** Sends errors that occur before a request reaches its operation: body too large, wrong media type, unknown URL. */
-function sendRefusal(
+function sendRejection(
   error: AppError,
   {
     request,
@@ -138,15 +138,15 @@ function sendRefusal(
 ): FastifyReply {
   const refused =
     error.code === 'unsupported_media_type'
-      ? refusal('malformed', `Signed requests must have the media type ${JOSE} (RFC 8555 §6.2).`, { status: 415 })
-      : asRefusal(error);
+      ? rejection('malformed', `Signed requests must have the media type ${JOSE} (RFC 8555 §6.2).`, { status: 415 })
+      : toRejection(error);
   dropUnsendableHeaders(reply);
   const origin = parts.linkOrigin(`${request.protocol}://${request.host}`);
   const directory = error.code === 'host_not_served' ? undefined : directoryAbove(request.url);
   return send(reply, {
     status: refused.status,
     media: 'application/problem+json',
-    body: JSON.stringify(presentRefusal(refused, `${origin}${request.url}`)),
+    body: JSON.stringify(presentRejection(refused, `${origin}${request.url}`)),
     headers: {
       ...refused.facts.headers,
       ...('allowed' in error.parameters ? { allow: error.parameters.allowed.join(', ') } : {}),
@@ -158,9 +158,9 @@ function sendRefusal(
 }
 
 /** Returns the directory above a path, even if the path itself does not exist. */
-function directoryAbove(path: string): ServedPlace | undefined {
+function directoryAbove(path: string): ServedEndpoint | undefined {
   const [first = '', second = ''] = path.slice(PREFIX.length + 1).split(/[/?]/);
-  const [family, name] = first === FAMILY_WORD ? (['raProfile', second] as const) : (['profile', first] as const);
+  const [family, name] = first === RESERVED_NAME ? (['raProfile', second] as const) : (['profile', first] as const);
   return isNameInUrls(name) ? { family, name } : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Route } from '../../platform/http/routes.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RenewalWindows } from './certificates/renewal-windows.ts';
-import { createAccountReading } from './management/accounts.ts';
+import { createAccountQueries } from './management/accounts.ts';
 import { createAccountChanges } from './management/change-accounts.ts';
 import { createOrderList } from './management/list-orders.ts';
 import { managementRoutes } from './management/routes.ts';
@@ -28,7 +28,7 @@ export function createAcmeManagement(platform: Platform, parts: AcmeManagementPa
   raProfiles.registerDependants({ onRaProfilesRemoved: removeOfRaProfiles });
   return managementRoutes({
     accounts: {
-      ...createAccountReading(platform, { raProfiles }),
+      ...createAccountQueries(platform, { raProfiles }),
       ...createAccountChanges(platform, { audit, onChange: onAccountsChanged }),
     },
     orders: createOrderList(platform, { acmeProfiles }),

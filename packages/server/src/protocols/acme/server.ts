@@ -27,22 +27,22 @@ import { createFinalizeOrder } from './orders/finalize-order.ts';
 import { createOrderIssuer } from './orders/issue-order.ts';
 import { createNewOrder } from './orders/new-order.ts';
 import { createOrderLimits } from './orders/order-limits.ts';
-import { createProveAhead } from './orders/prove-ahead.ts';
+import { createPrevalidate } from './orders/prevalidate.ts';
 import { createPlaceOrder } from './orders/place-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements, type OrderChoices } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
 import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
-import { createAddressesOf } from './model/account-addresses.ts';
+import { createAccountUrlsOf } from './model/account-urls.ts';
 import type { AcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { createAuthenticator } from './requests/authenticate.ts';
 import type { AcmeReply, OpenCall } from './requests/call.ts';
-import { createShowDirectory, createSignedRead, handOutNonce, headNonce } from './requests/directory.ts';
+import { createShowDirectory, createSignedRead, issueNonce, headNonce } from './requests/directory.ts';
 import { createNonces, type Nonces } from './requests/nonces.ts';
-import { createRecent } from './requests/recent.ts';
+import { createRecentObjects } from './requests/recent-objects.ts';
 import { createServe, type AcmeOperation } from './requests/serve.ts';
-import { refusingSome, type AcmeTestMode } from './test-mode.ts';
+import { rejectRandomly, type AcmeTestMode } from './test-mode.ts';
 import { createUnfinishedWork } from './unfinished-work.ts';
 import { createCaaCheck } from './validation/check-caa.ts';
 import { createChallengeValidator } from './validation/validate-challenge.ts';
@@ -93,12 +93,12 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const issuer = createOrderIssuer({ platform, certificates, requestedValidity, requestedSubject });
   const validate = createChallengeValidator(platform);
   const validation = createValidationWork({ platform, audit, validate, settings: validationSettings(settings) });
-  const addressesOf = createAddressesOf(directoryBase);
+  const addressesOf = createAccountUrlsOf(directoryBase);
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings, addressesOf });
   const orders = createOrderStatements(platform.database);
   const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
-  const recent = { open: createOpenAuthorizations(), choices: createRecent<OrderChoices>() };
+  const recent = { open: createOpenAuthorizations(), choices: createRecentObjects<OrderChoices>() };
   const shared = { platform, audit, accountKeys, ...recent };
   const { readOrder, listOrders } = createReadOrder(platform, { orders });
 
@@ -119,7 +119,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
         requestedValidity,
         limits: orderLimits,
         replacements: createReplacements({ executor, findCertificate }),
-        proveAhead: createProveAhead({ platform, validation, addressesOf, settings }),
+        proveAhead: createPrevalidate({ platform, validation, addressesOf, settings }),
       }),
     },
     listOrders: { signedBy: 'account', run: listOrders },
@@ -154,7 +154,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
 
 function noncesOf(platform: Platform, { testMode }: AcmeSettings): Nonces {
   const nonces = createNonces(platform);
-  return testMode ? refusingSome(nonces, testMode) : nonces;
+  return testMode ? rejectRandomly(nonces, testMode) : nonces;
 }
 
 const validationSettings = ({ testMode, ...settings }: AcmeSettings): ValidationSettings => ({
@@ -167,8 +167,8 @@ const validationSettings = ({ testMode, ...settings }: AcmeSettings): Validation
 const directoryOperations = (platform: Platform, showDirectory: (call: OpenCall) => Promise<AcmeReply>) =>
   ({
     directory: { signedBy: 'nobody', run: showDirectory },
-    newNonce: { signedBy: 'nobody', run: handOutNonce },
+    newNonce: { signedBy: 'nobody', run: issueNonce },
     headNonce: { signedBy: 'nobody', run: headNonce },
     directoryByPost: { signedBy: 'account', run: createSignedRead(platform, showDirectory) },
-    newNonceByPost: { signedBy: 'account', run: createSignedRead(platform, handOutNonce) },
+    newNonceByPost: { signedBy: 'account', run: createSignedRead(platform, issueNonce) },
   }) as const satisfies Partial<Record<AcmeOperationName, AcmeOperation>>;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { hotStatement, runHot, type Executor } from '../../platform/database/database.ts';
 import type { OrderView } from './orders/store.ts';
-import { takeOverValues, type TakeOver } from './model/store-leases.ts';
+import { leaseTakeoverValues, type LeaseTakeover } from './model/store-leases.ts';
 
 export interface LeasedOrder extends OrderView {
   readonly account_uuid: string;
@@ -30,8 +30,8 @@ const LEASE = hotStatement(
 );
 
 /** Takes over orders whose node has stopped processing them; each order is leased by only one node. */
-export const leaseOrders = (executor: Executor, lease: TakeOver): Promise<readonly LeasedOrder[]> =>
-  runHot(executor, LEASE, takeOverValues(lease));
+export const leaseOrders = (executor: Executor, lease: LeaseTakeover): Promise<readonly LeasedOrder[]> =>
+  runHot(executor, LEASE, leaseTakeoverValues(lease));
 
 /**
  * Removes orders that expired before the given time, and adds them to their accounts' counters. Returns the number of

@@ -10,7 +10,7 @@ export interface AcmeTestMode {
 }
 
 /** Rejects some nonces at random. They are not consumed, so a retry with the same nonce may succeed. */
-export const refusingSome = (nonces: Nonces, { badNoncePercent }: AcmeTestMode): Nonces => ({
+export const rejectRandomly = (nonces: Nonces, { badNoncePercent }: AcmeTestMode): Nonces => ({
   ...nonces,
   read(nonce) {
     const verdict = nonces.read(nonce);

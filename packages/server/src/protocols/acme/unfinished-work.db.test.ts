@@ -6,7 +6,7 @@ import {
   type DnsServer,
   type HttpChallengeServer,
 } from '@signetry/testkit/acme';
-import { closing } from '@signetry/testkit/services';
+import { closeAfterTest } from '@signetry/testkit/services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { coreContext } from '../../kernel/actor.ts';
 import { newUuid } from '../../kernel/ids.ts';
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 /** Creates an accepted order: it names its certificate, which has not been requested yet. */
-const takenOrder = (facts: Partial<OrderFacts> = {}): Promise<string> =>
+const claimedOrder = (facts: Partial<OrderFacts> = {}): Promise<string> =>
   rows.order({
     accountUuid: account.uuid,
     status: 'processing',
@@ -97,7 +97,7 @@ const certificatesOf = (accountUuid: string) =>
 
 describe('an order whose certificate was not requested', () => {
   it('gets a certificate, exactly once', async () => {
-    const uuid = await takenOrder();
+    const uuid = await claimedOrder();
     const work = node.unfinishedWork();
     expect(await work.runOnce()).toBe(1);
     const order = await orderOf(uuid);
@@ -110,7 +110,7 @@ describe('an order whose certificate was not requested', () => {
   });
 
   it('gets its certificate from only one of two nodes', async () => {
-    const orders = await Promise.all(Array.from({ length: 20 }, () => takenOrder()));
+    const orders = await Promise.all(Array.from({ length: 20 }, () => claimedOrder()));
     const taken = await Promise.all([node, other].map((each) => each.unfinishedWork().runOnce()));
     expect(taken[0]! + taken[1]!).toBe(orders.length);
     for (const uuid of orders) {
@@ -121,10 +121,10 @@ describe('an order whose certificate was not requested', () => {
   });
 
   it('gets only one certificate from two nodes that both believe that they hold its lease', async () => {
-    const uuid = await takenOrder();
+    const uuid = await claimedOrder();
     const gate = Promise.withResolvers<void>();
     const waiting = vi.fn<() => void>();
-    const late = ({ areas }: AcmeNode) => {
+    const delayIssuance = ({ areas }: AcmeNode) => {
       const { protocols } = areas.issuing;
       const issue: typeof protocols.issue = async (...input) => {
         waiting();
@@ -133,10 +133,10 @@ describe('an order whose certificate was not requested', () => {
       };
       return { ...protocols, issue };
     };
-    const first = node.unfinishedWork({ certificates: late(node) }).runOnce();
+    const first = node.unfinishedWork({ certificates: delayIssuance(node) }).runOnce();
     await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(1));
     nodes.clock.advance(LEASE_MS + SECOND_MS);
-    const second = other.unfinishedWork({ certificates: late(other) }).runOnce();
+    const second = other.unfinishedWork({ certificates: delayIssuance(other) }).runOnce();
     await vi.waitFor(() => expect(waiting).toHaveBeenCalledTimes(2));
     gate.resolve();
     expect(await Promise.all([first, second])).toEqual([1, 1]);
@@ -146,7 +146,7 @@ describe('an order whose certificate was not requested', () => {
   });
 
   it('gets the certificate that was already signed before a crash', async () => {
-    const uuid = await takenOrder();
+    const uuid = await claimedOrder();
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     const { certificate_uuid: certificateUuid } = await orderOf(uuid);
     const serialNumber = async () => {
@@ -173,7 +173,7 @@ describe('an order whose certificate was not requested', () => {
 
   it('shows the certificate and the reason if the authority rejects it', async () => {
     const names = Array.from({ length: 300 }, (_, number) => `n${number}.test`);
-    const uuid = await takenOrder({ csr: (await makeSigningRequest({ names })).der });
+    const uuid = await claimedOrder({ csr: (await makeSigningRequest({ names })).der });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     const order = await orderOf(uuid);
     expect(order).toMatchObject({
@@ -192,7 +192,7 @@ describe('an order whose certificate was not requested', () => {
   });
 
   it('fails if it selected a profile that is not offered', async () => {
-    const uuid = await takenOrder({ profile: 'withdrawn' });
+    const uuid = await claimedOrder({ profile: 'withdrawn' });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await orderOf(uuid)).toMatchObject({ status: 'invalid', error: { type: 'invalidProfile' } });
     expect(await certificatesOf(account.uuid)).toEqual([]);
@@ -200,9 +200,9 @@ describe('an order whose certificate was not requested', () => {
   });
 
   it('fails if its certificate can no longer be requested', async () => {
-    const uuid = await takenOrder();
+    const uuid = await claimedOrder();
     const setEnabled = (enabled: boolean) => nodes.database.query('UPDATE ra_profile SET enabled = $1', [enabled]);
-    closing(async () => void (await setEnabled(true)));
+    closeAfterTest(async () => void (await setEnabled(true)));
     await setEnabled(false);
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await orderOf(uuid)).toMatchObject({ status: 'invalid', csr: null, error: { type: 'malformed' } });
@@ -227,7 +227,7 @@ describe('an order whose certificate was requested', () => {
     ['pending_approval', 'processing', null],
     ['pending_issue', 'processing', null],
   ])('gets its status from the certificate: %s makes it %s', async (state, status, error) => {
-    const uuid = await takenOrder({ certificateUuid: await rows.certificate(state) });
+    const uuid = await claimedOrder({ certificateUuid: await rows.certificate(state) });
     expect(await node.unfinishedWork().runOnce()).toBe(1);
     expect(await orderOf(uuid)).toMatchObject({ status, error });
     expect(await signaturesFor(uuid)).toBe(0);
@@ -237,7 +237,7 @@ describe('an order whose certificate was requested', () => {
 
 describe('a lease', () => {
   it('excludes other nodes until it expires', async () => {
-    const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
+    const uuid = await claimedOrder({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     expect(await other.unfinishedWork().runOnce()).toBe(0);
     nodes.clock.advance(LEASE_MS + SECOND_MS);
     expect(await other.unfinishedWork().runOnce()).toBe(1);
@@ -245,7 +245,7 @@ describe('a lease', () => {
   });
 
   it('from a previous run of the node ends with that run', async () => {
-    const order = await takenOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
+    const order = await claimedOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
     const challenge = await abandonedChallenge({ lease: { by: node.nodeId, forMs: LEASE_MS } });
     nodes.clock.advance(2 * SECOND_MS);
     expect(await node.unfinishedWork().runOnce()).toBe(2);
@@ -256,7 +256,7 @@ describe('a lease', () => {
   it('from the current run remains valid', async () => {
     const work = node.unfinishedWork();
     nodes.clock.advance(2 * SECOND_MS);
-    const uuid = await takenOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
+    const uuid = await claimedOrder({ lease: { by: node.nodeId, forMs: ORDER_LEASE_MS } });
     expect(await work.runOnce()).toBe(0);
     expect(await work.runOnce()).toBe(0);
     expect(await orderOf(uuid)).toMatchObject({ status: 'processing' });
@@ -391,12 +391,12 @@ describe('a challenge whose validation was abandoned', () => {
 describe('an unresponsive target', () => {
   it("delays neither orders nor the platform's shutdown", async () => {
     http.misbehave(() => undefined);
-    closing(() => http.misbehave());
+    closeAfterTest(() => http.misbehave());
     const { uuid, path } = await abandonedChallenge();
     const { areas } = await nodes.start();
     await areas.acme.start?.();
     await vi.waitFor(() => expect(fetchesOf(path)).toBe(1), 5_000);
-    const order = await takenOrder();
+    const order = await claimedOrder();
     await vi.waitFor(async () => expect(await orderOf(order)).toMatchObject({ status: 'valid' }), 5_000);
     const stopping = performance.now();
     await areas.acme.stop?.();

@@ -11,15 +11,15 @@ import type { ValidationWork } from './authorizations/validation-work.ts';
 import { VALIDATION_LEASE_MS } from './authorizations/validation-work.ts';
 import { leaseChallenges, type LeasedChallenge } from './authorizations/store.ts';
 import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
-import { issuedUnder } from './orders/ordered-profile.ts';
+import { issuingProfileFor } from './orders/ordered-profile.ts';
 import type { OrderIssuer } from './orders/issue-order.ts';
 import { impliedProblem, statusByCertificate } from './orders/present.ts';
-import type { TakeOver } from './model/store-leases.ts';
+import type { LeaseTakeover } from './model/store-leases.ts';
 import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
-import { asRefusal, isKnownRefusal, storedProblem } from './model/problems.ts';
+import { toRejection, isKnownRejection, storedProblem } from './model/problems.ts';
 import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../areas/acme-profiles/index.ts';
 import { assertServed } from './requests/profile-rules.ts';
-import type { AddressesOf } from './model/account-addresses.ts';
+import type { AccountUrlsOf } from './model/account-urls.ts';
 import { challengeTypes } from './model/vocabulary.ts';
 
 const PERIOD_MS = 2_000;
@@ -32,7 +32,7 @@ export interface UnfinishedWorkParts {
   readonly issuer: OrderIssuer;
   readonly validation: ValidationWork;
   /** Returns the URLs by which DNS records can identify an account. */
-  readonly addressesOf: AddressesOf;
+  readonly addressesOf: AccountUrlsOf;
 }
 
 export interface UnfinishedWork extends Rounds {
@@ -59,13 +59,13 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
         request: await certificates.readRequest(order.csr),
         notBefore: order.not_before,
         notAfter: order.not_after,
-        profile: issuedUnder(await profileOf(profiles, order), order.profile),
+        profile: issuingProfileFor(await profileOf(profiles, order), order.profile),
         context: coreContext(newUuid()),
         taken: Promise.resolve(),
       });
     } catch (error) {
-      if (!isKnownRefusal(error)) throw error;
-      await issuer.settle({ uuid: order.uuid, status: 'invalid', error: storedProblem(asRefusal(error)) });
+      if (!isKnownRejection(error)) throw error;
+      await issuer.settle({ uuid: order.uuid, status: 'invalid', error: storedProblem(toRejection(error)) });
     }
   }
 
@@ -123,7 +123,7 @@ interface SweepOptions<Row> {
   /** For log messages. */
   readonly what: string;
   readonly leaseMs: number;
-  readonly lease: (executor: Executor, takeOver: TakeOver) => Promise<readonly Row[]>;
+  readonly lease: (executor: Executor, takeOver: LeaseTakeover) => Promise<readonly Row[]>;
   readonly finish: (row: Row) => Promise<unknown>;
 }
 
@@ -144,11 +144,11 @@ function createSweep<Row extends { readonly uuid: string }>(
       limit: BATCH,
     });
     if (rows.length < BATCH) bornAt = null;
-    await Promise.all(rows.map(guarded));
+    await Promise.all(rows.map(finishSafely));
     return rows.length;
   }
 
-  async function guarded(row: Row): Promise<void> {
+  async function finishSafely(row: Row): Promise<void> {
     try {
       await finish(row);
     } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { ServedCmpProfile } from '../../areas/cmp-profiles/index.ts';
-import type { BoundNames } from '../../areas/enrolments/index.ts';
+import type { BoundNames } from '../../areas/enrollments/index.ts';
 import type { ServedRaProfile } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Secret } from '../../kernel/secret.ts';

@@ -3,21 +3,21 @@ import { coreActor } from '../../kernel/actor.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { createHttpServer } from '../../platform/http/server.ts';
 import { cmpHttp } from './http.ts';
-import type { CmpRefusal } from './refusal.ts';
+import type { CmpRejection } from './rejection.ts';
 
 const TYPE = 'application/pkixcmp';
 const MIB = 1024 * 1024;
 const BASE = '/api/v1/protocols/cmp';
 
-interface Served {
+interface ServedMessage {
   readonly place: { readonly family: string; readonly name: string };
   readonly octets: string;
   readonly context: RequestContext;
 }
 
 let server: ReturnType<typeof createHttpServer>;
-let served: Served[];
-let refused: CmpRefusal[];
+let served: ServedMessage[];
+let refused: CmpRejection[];
 
 beforeEach(() => {
   [served, refused] = [[], []];

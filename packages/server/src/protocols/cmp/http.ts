@@ -2,10 +2,10 @@
 // message.
 import { cmpProfileFamily, cmpRaProfileFamily, PLATFORM_BASE_PATH, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ServedPlace } from '../../areas/protocol-profiles/index.ts';
+import type { ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
-import { CmpRefusal } from './refusal.ts';
+import { CmpRejection } from './rejection.ts';
 
 /** Profiles by name, below `p` (RFC 9811 §3.3). An operation label can follow; the message determines the operation. */
 const WELL_KNOWN = '/.well-known/cmp';
@@ -13,8 +13,11 @@ const MEDIA_TYPE = 'application/pkixcmp';
 const MAX_MESSAGE = 1024 * 1024;
 
 export interface CmpHttpParts {
-  readonly serve: (received: { place: ServedPlace; der: Uint8Array }, context: RequestContext) => Promise<Uint8Array>;
-  readonly refuse: (refusal: CmpRefusal) => Promise<Uint8Array>;
+  readonly serve: (
+    received: { place: ServedEndpoint; der: Uint8Array },
+    context: RequestContext,
+  ) => Promise<Uint8Array>;
+  readonly refuse: (refusal: CmpRejection) => Promise<Uint8Array>;
   /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
@@ -39,7 +42,7 @@ export function cmpHttp(parts: CmpHttpParts): (server: FastifyInstance) => void 
 function bind(
   scope: FastifyInstance,
   facts: {
-    readonly family: ServedPlace['family'];
+    readonly family: ServedEndpoint['family'];
     readonly operation: Operation;
     readonly parts: CmpHttpParts;
   },
@@ -54,7 +57,7 @@ function bind(
       operation.method === 'GET'
         ? send(
             reply,
-            await parts.refuse(new CmpRefusal('badRequest', 'CMP messages must be sent with POST (RFC 9811).')),
+            await parts.refuse(new CmpRejection('badRequest', 'CMP messages must be sent with POST (RFC 9811).')),
           )
         : serveAt(parts, family, { request, reply }),
   });
@@ -64,14 +67,14 @@ function bindWellKnown(scope: FastifyInstance, parts: CmpHttpParts): void {
   const route = { method: 'POST', bodyLimit: MAX_MESSAGE } as const;
   for (const url of [`${WELL_KNOWN}/p/:name`, `${WELL_KNOWN}/p/:name/:operation`])
     scope.route({ ...route, url, handler: (request, reply) => serveAt(parts, 'profile', { request, reply }) });
-  const nameless = new CmpRefusal('badRequest', `Specify the CMP profile in the URL: ${WELL_KNOWN}/p/NAME.`);
+  const nameless = new CmpRejection('badRequest', `Specify the CMP profile in the URL: ${WELL_KNOWN}/p/NAME.`);
   for (const url of [WELL_KNOWN, `${WELL_KNOWN}/:operation`])
     scope.route({ ...route, url, handler: async (_request, reply) => send(reply, await parts.refuse(nameless)) });
 }
 
 async function serveAt(
   parts: CmpHttpParts,
-  family: ServedPlace['family'],
+  family: ServedEndpoint['family'],
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<FastifyReply> {
   const { name } = request.params as { name: string }; // The path has this parameter.

@@ -1,6 +1,6 @@
 import { buildProtectedPart, assemblePkiMessage, type PkiBodyInput } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
-import { checksAfter } from '../../areas/enrolments/testing/limited-checks.ts';
+import { checksAfter } from '../../areas/enrollments/testing/limited-checks.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { profileWith, RA_PROFILE } from './testing/calls.ts';
 import {
@@ -10,19 +10,19 @@ import {
   macMessage,
   plainMessage,
   SECRET,
-  type HeaderWish,
-  type MacWish,
+  type HeaderSpec,
+  type MacSpec,
 } from './testing/messages.ts';
 import { cmpServer } from './testing/server.ts';
 
 const GENERAL: PkiBodyInput = { type: 'genm', infos: [] };
 const octets = (length: number) => new Uint8Array(length).fill(5);
-const enrolment = async (): Promise<PkiBodyInput> => ({ type: 'ir', requests: [await certReqMsg()] });
+const enrollmentBody = async (): Promise<PkiBodyInput> => ({ type: 'ir', requests: [await certReqMsg()] });
 
 /** Failure of a message without protection: the header is checked before its protection. */
 const unprotected = 'badMessageCheck';
 
-async function outcomeOf(wish: HeaderWish, profile = profileWith()) {
+async function outcomeOf(wish: HeaderSpec, profile = profileWith()) {
   const { failures, words } = await cmpServer({ profile }).ask(plainMessage(GENERAL, wish));
   return [failures.join(), words];
 }
@@ -40,14 +40,14 @@ describe('a CMP URL', () => {
       'The RA profile devices no longer has an authority.'],
   ] as const)('%s rejects requests, even with the correct secret', async (_what, settings, failure, words) => {
     const server = cmpServer({ profile: settings && profileWith(settings) });
-    const answer = await server.ask(await macMessage(await enrolment()));
+    const answer = await server.ask(await macMessage(await enrollmentBody()));
     expect([answer.type, answer.failures, answer.words]).toEqual(['error', [failure], words]);
     expect(server.begun).toEqual([]);
   }); // prettier-ignore
 
   it('that cannot issue certificates records rejected requests that could be parsed', async () => {
     const server = cmpServer({ profile: profileWith({ raProfile: undefined }) });
-    await server.ask(await macMessage(await enrolment(), { transactionId: octets(16) }));
+    await server.ask(await macMessage(await enrollmentBody(), { transactionId: octets(16) }));
     const problem = 'The CMP profile factory has no RA profile.';
     expect(server.refused).toMatchObject([
       { protocol: 'cmp', kind: 'ir', transactionId: '05'.repeat(16), requester: 'not authenticated', problem },
@@ -64,7 +64,7 @@ describe('a CMP URL', () => {
 });
 
 describe('incorrect guesses of the secret', () => {
-  const guess = (wish: MacWish = {}) => macMessage(GENERAL, { secret: 'a guessed secret', ...wish });
+  const guess = (wish: MacSpec = {}) => macMessage(GENERAL, { secret: 'a guessed secret', ...wish });
 
   it('are rejected identically beyond the limit, while the correct secret is still accepted', async () => {
     const server = cmpServer({ profile: profileWith(), checkCredential: checksAfter(2) });
@@ -80,9 +80,9 @@ describe('incorrect guesses of the secret', () => {
   it('are counted if no secret is known for the reference in the message', async () => {
     const profile = profileWith({ requestProtectionMethod: 'signature' });
     const server = cmpServer({ profile, checkCredential: checksAfter(1) });
-    const named = () => guess({ senderKid: Buffer.from('reference') });
-    expect((await server.ask(await named())).failures).toEqual(['wrongIntegrity']);
-    expect((await server.ask(await named())).failures).toEqual(['systemUnavail']);
+    const namedGuess = () => guess({ senderKid: Buffer.from('reference') });
+    expect((await server.ask(await namedGuess())).failures).toEqual(['wrongIntegrity']);
+    expect((await server.ask(await namedGuess())).failures).toEqual(['systemUnavail']);
   });
 
   it('do not include messages with too many iterations', async () => {
@@ -152,7 +152,7 @@ describe('an authenticated message', () => {
   it('is processed only once, and answered in its transaction under the same secret', async () => {
     const server = cmpServer({ profile: profileWith() });
     const wish = { transactionId: octets(16), senderNonce: octets(20), senderKid: Buffer.from('device-7') };
-    const answer = await server.ask(await macMessage(await enrolment(), wish));
+    const answer = await server.ask(await macMessage(await enrollmentBody(), wish));
     expect([answer.type, await answer.isProtectedBy(SECRET)]).toEqual(['ip', true]);
     const { transactionId, recipientNonce, senderNonce, senderKid } = answer.message.header;
     expect([transactionId, recipientNonce]).toEqual([octets(16), octets(20)]);
@@ -191,7 +191,7 @@ describe('an authenticated message', () => {
 describe('an unauthenticated message', () => {
   it('receives an unprotected response, and is recorded without a sender', async () => {
     const server = cmpServer({ profile: profileWith() });
-    const answer = await server.ask(await macMessage(await enrolment(), { secret: 'another secret' }));
+    const answer = await server.ask(await macMessage(await enrollmentBody(), { secret: 'another secret' }));
     expect(answer.failures).toEqual(['badMessageCheck']);
     expect([answer.message.protection, answer.message.header.protectionAlgorithm]).toEqual([undefined, undefined]);
     expect(server.refused).toMatchObject([{ kind: 'ir', requester: 'not authenticated' }]);
@@ -200,7 +200,7 @@ describe('an unauthenticated message', () => {
 
   it('receives a CMP error regardless of where it is truncated, and starts no transaction', async () => {
     const server = cmpServer({ profile: profileWith() });
-    const message = await macMessage(await enrolment());
+    const message = await macMessage(await enrollmentBody());
     for (let length = 0; length < message.length; length += 1) {
       const { type, failures } = await server.ask(message.subarray(0, length));
       expect({ length, type, failures: failures.length }).toEqual({ length, type: 'error', failures: 1 });
@@ -211,8 +211,10 @@ describe('an unauthenticated message', () => {
 
 describe('an internal error', () => {
   it('is reported without its error message', async () => {
-    const enrol = () => Promise.reject(new TypeError('password of the database'));
-    const answer = await cmpServer({ profile: profileWith(), enrol }).ask(await macMessage(await enrolment()));
+    const enroll = () => Promise.reject(new TypeError('password of the database'));
+    const answer = await cmpServer({ profile: profileWith(), enroll: enroll }).ask(
+      await macMessage(await enrollmentBody()),
+    );
     expect([answer.failures, answer.words]).toEqual([['systemFailure'], 'Internal server error; see the server log.']);
   });
 
@@ -220,7 +222,7 @@ describe('an internal error', () => {
     const reach = () => Promise.reject(new AppError('unavailable', { reason: 'the certificate is revoked' }));
     const profile = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
     const server = cmpServer({ profile, reach });
-    const answer = await server.ask(await macMessage(await enrolment()));
+    const answer = await server.ask(await macMessage(await enrollmentBody()));
     expect([answer.failures, answer.words]).toEqual([
       ['systemUnavail'],
       'The platform cannot do this now: the certificate is revoked.',

@@ -30,7 +30,7 @@ export function createAuthorities(
     readonly chains: Pick<CertificateChains, 'chainOf'>;
   },
 ): Authorities {
-  const contents = async (uuids: readonly string[]): Promise<Certificate[]> =>
+  const loadCertificates = async (uuids: readonly string[]): Promise<Certificate[]> =>
     uuids.length === 0 ? [] : (await certificates.findByUuids(uuids)).map(({ der }) => parseCertificate(der));
 
   async function load(key: string): Promise<KnownAuthorities> {
@@ -40,8 +40,8 @@ export function createAuthorities(
     const { authorityUuid = null, caCertificateUuid = null } = facts ?? {};
     return {
       chain: caCertificateUuid === null ? [] : await chains.chainOf(caCertificateUuid),
-      own: authorityUuid === null ? [] : await contents(await raProfiles.caCertificateUuids(authorityUuid)),
-      trusted: await contents(trusted),
+      own: authorityUuid === null ? [] : await loadCertificates(await raProfiles.caCertificateUuids(authorityUuid)),
+      trusted: await loadCertificates(trusted),
     };
   }
 

@@ -44,7 +44,7 @@ describe('a request body', () => {
     ],
   ])('is rejected if it is %s', (_what, body, words) => {
     expect(() => requestOctets(octets(body))).toThrow(
-      expect.objectContaining({ name: 'EstRefusal', status: 400, message: words }),
+      expect.objectContaining({ name: 'EstRejection', status: 400, message: words }),
     );
   });
 

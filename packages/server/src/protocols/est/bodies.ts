@@ -1,6 +1,6 @@
 // Bodies of EST messages: PKCS #10 in Base64 or DER, and certificates in Base64 (RFC 7030 §4, RFC 8951 §2).
 import { writePkcs7 } from '@signetry/pki';
-import { EstRefusal } from './refusal.ts';
+import { EstRejection } from './rejection.ts';
 
 const SEQUENCE_TAG = 0x30;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -16,9 +16,9 @@ export function requestOctets(body: Uint8Array): Uint8Array {
     .toString('latin1')
     .replaceAll(/-----[A-Z0-9 ]*-----/g, '')
     .replaceAll(/\s+/g, '');
-  if (text === '') throw new EstRefusal(400, 'The body is empty; it must be a Base64-encoded PKCS #10 request.');
+  if (text === '') throw new EstRejection(400, 'The body is empty; it must be a Base64-encoded PKCS #10 request.');
   if (!BASE64.test(text))
-    throw new EstRefusal(400, 'The body is neither a Base64 nor a DER encoding of a PKCS #10 request.');
+    throw new EstRejection(400, 'The body is neither a Base64 nor a DER encoding of a PKCS #10 request.');
   return new Uint8Array(Buffer.from(text, 'base64'));
 }
 

@@ -32,11 +32,11 @@ const hold = ({ der }: TestCertificate, facts: Partial<FoundFacts> = {}): void =
   void est.inventory.set(Buffer.from(der).toString('hex'), foundCertificate({ der, ...facts }));
 const ask = (der: Uint8Array, facts: Parameters<typeof servedProfile>[0] = {}): Promise<Requester> =>
   identify(est.parts, servedProfile(facts), { certificate: () => der, authorization: undefined });
-const refusal = (name: string, why: string) => ({
+const rejection = (name: string, why: string) => ({
   status: 403,
   message: `The client certificate ${name} is not accepted: ${why}.`,
 });
-const unknown = (issuer: string): string => `The issuer certificate "CN=${issuer}, O=Test" was not found`;
+const unknownIssuerText = (issuer: string): string => `The issuer certificate "CN=${issuer}, O=Test" was not found`;
 const [DOOR_1, DOOR_2] = ['CN=door-1, O=Test', 'CN=door-2, O=Test'];
 
 describe("a certificate issued by the RA profile's authority", () => {
@@ -52,16 +52,18 @@ describe("a certificate issued by the RA profile's authority", () => {
     ['archived', { archived: true }, 'it is archived'],
   ])('is rejected if it is %s', async (_what, facts, why) => {
     hold(own, facts);
-    await expect(ask(own.der)).rejects.toMatchObject(refusal(DOOR_1, why));
+    await expect(ask(own.der)).rejects.toMatchObject(rejection(DOOR_1, why));
   });
 
   it('is rejected if it is not in the inventory', async () => {
     est.inventory.clear();
-    await expect(ask(own.der)).rejects.toMatchObject(refusal(DOOR_1, 'it is not in the inventory'));
+    await expect(ask(own.der)).rejects.toMatchObject(rejection(DOOR_1, 'it is not in the inventory'));
   });
 
   it('is rejected if the profile does not accept certificates of its own authority', async () => {
-    await expect(ask(own.der, { ownCertificates: false })).rejects.toMatchObject(refusal(DOOR_1, unknown('Ours')));
+    await expect(ask(own.der, { ownCertificates: false })).rejects.toMatchObject(
+      rejection(DOOR_1, unknownIssuerText('Ours')),
+    );
   });
 
   it('is not checked against CRLs, because its status is in the inventory', async () => {
@@ -78,7 +80,7 @@ describe("a certificate issued by the RA profile's authority", () => {
     est.now = new Date(at.getTime() + afterMs);
     const asking = ask(own.der);
     if (why === undefined) expect(await asking).toMatchObject({ by: 'certificate' });
-    else await expect(asking).rejects.toMatchObject(refusal(DOOR_1, why));
+    else await expect(asking).rejects.toMatchObject(rejection(DOOR_1, why));
   });
 });
 
@@ -95,8 +97,8 @@ describe('a certificate of a different authority', () => {
   });
 
   it.each([
-    ['whose authority is not trusted', made, [], unknown('Maker')],
-    ['whose intermediate CA certificate is unknown', madeBelow, [maker], unknown('Maker below')],
+    ['whose authority is not trusted', made, [], unknownIssuerText('Maker')],
+    ['whose intermediate CA certificate is unknown', madeBelow, [maker], unknownIssuerText('Maker below')],
     [
       'with a forged issuer name',
       forged,
@@ -107,7 +109,7 @@ describe('a certificate of a different authority', () => {
   ])('%s is rejected', async (_what, { der }, trusted, why) => {
     est.authorities = { ...est.authorities, trusted: trusted.map((each) => parseCertificate(each.der)) };
     const name = formatName(parseCertificate(der).subject);
-    await expect(ask(der)).rejects.toMatchObject(refusal(name, why));
+    await expect(ask(der)).rejects.toMatchObject(rejection(name, why));
   });
 
   it.each([
@@ -115,12 +117,12 @@ describe('a certificate of a different authority', () => {
     ['undetermined', 'The CRL has expired.', 'its revocation status cannot be determined. The CRL has expired'],
   ] as const)('is rejected if its revocation status is %s', async (status, message, why) => {
     est.revocation = { status, message };
-    await expect(ask(made.der)).rejects.toMatchObject(refusal(DOOR_2, why));
+    await expect(ask(made.der)).rejects.toMatchObject(rejection(DOOR_2, why));
   });
 
   it('is rejected if it is revoked in the inventory, regardless of its CRL', async () => {
     hold(made, { revoked_at: NOW });
-    await expect(ask(made.der)).rejects.toMatchObject(refusal(DOOR_2, 'it is revoked'));
+    await expect(ask(made.der)).rejects.toMatchObject(rejection(DOOR_2, 'it is revoked'));
   });
 });
 

@@ -3,11 +3,11 @@
 import type { BlockList } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
-import { passedOnCertificate } from '../../areas/identity/index.ts';
+import { forwardedCertificate } from '../../areas/identity/index.ts';
 import { isAppError } from '../../kernel/errors.ts';
 import { contains } from '../../platform/net/networks.ts';
 import { bindingOf } from './linking.ts';
-import { unauthenticated } from './refusal.ts';
+import { unauthenticated } from './rejection.ts';
 
 export interface Connection {
   /** Client certificate in DER; read only if the client must be identified. */
@@ -31,7 +31,7 @@ export function connectionOf(request: FastifyRequest, trustedProxies: BlockList)
 
 function fromHeader(request: FastifyRequest): Uint8Array | undefined {
   try {
-    return passedOnCertificate(request);
+    return forwardedCertificate(request);
   } catch (error) {
     if (isAppError(error, 'unauthenticated')) throw unauthenticated(error.message);
     throw error;

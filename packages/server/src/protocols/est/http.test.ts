@@ -1,4 +1,4 @@
-// URLs and bodies, with requests that need no socket; responses are tested in http-answers.test.ts.
+// URLs and bodies, with requests that need no socket; responses are tested in http-responses.test.ts.
 import { readPkcs7 } from '@signetry/pki';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeRoot } from '../../areas/certificates/testing/test-certificates.ts';

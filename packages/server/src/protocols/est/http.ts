@@ -4,7 +4,7 @@ import type { BlockList } from 'node:net';
 import { PLATFORM_BASE_PATH } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profiles/index.ts';
-import { FAMILY_WORD, type ServedPlace } from '../../areas/protocol-profiles/index.ts';
+import { RESERVED_NAME, type ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/render-error.ts';
 import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
@@ -15,12 +15,12 @@ import {
   cacerts,
   csrAttributes,
   notOffered,
-  simpleEnrol,
+  simpleEnroll,
   type EstCall,
   type EstParts,
   type EstReply,
 } from './operations.ts';
-import { asEstRefusal, EstRefusal } from './refusal.ts';
+import { toEstRejection, EstRejection } from './rejection.ts';
 import { serverKeygen } from './server-keys.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
@@ -44,8 +44,8 @@ interface Operation {
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   cacerts: { method: 'GET', run: cacerts },
   csrattrs: { method: 'GET', run: (_parts, call) => csrAttributes(call) },
-  simpleenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simpleenroll', call) },
-  simplereenroll: { method: 'POST', run: (parts, call) => simpleEnrol(parts, 'simplereenroll', call) },
+  simpleenroll: { method: 'POST', run: (parts, call) => simpleEnroll(parts, 'simpleenroll', call) },
+  simplereenroll: { method: 'POST', run: (parts, call) => simpleEnroll(parts, 'simplereenroll', call) },
   serverkeygen: { method: 'POST', run: serverKeygen },
 };
 
@@ -55,11 +55,11 @@ export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void 
       writeTitleCaseHeaders(scope);
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(PKCS10, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      scope.setErrorHandler((error, request, reply) => sendRefusal(parts, error, { request, reply }));
+      scope.setErrorHandler((error, request, reply) => sendRejection(parts, error, { request, reply }));
       for (const path of [`${WELL_KNOWN}/fullcmc`, ...namedPaths('fullcmc').map(([each]) => each)])
-        refuse(scope, path, 'fullcmc');
+        reject(scope, path, 'fullcmc');
       for (const [name, operation] of Object.entries(OPERATIONS)) {
-        bind(scope, parts, { ...operation, path: `${WELL_KNOWN}/${name}`, place: () => defaultPlace(parts) });
+        bind(scope, parts, { ...operation, path: `${WELL_KNOWN}/${name}`, place: () => defaultEndpoint(parts) });
         for (const [path, family] of namedPaths(name))
           bind(scope, parts, {
             ...operation,
@@ -76,19 +76,22 @@ const namedPaths = (operation: string) =>
   [
     [`${WELL_KNOWN}/:name/${operation}`, 'profile'],
     [`${PROTOCOL_PREFIX}/:name/${operation}`, 'profile'],
-    [`${PROTOCOL_PREFIX}/${FAMILY_WORD}/:name/${operation}`, 'raProfile'],
+    [`${PROTOCOL_PREFIX}/${RESERVED_NAME}/:name/${operation}`, 'raProfile'],
   ] as const;
 
 /** Rejects the request before its body is parsed; otherwise, its media type would be the reason for the rejection. */
-function refuse(scope: FastifyInstance, url: string, operation: string): void {
+function reject(scope: FastifyInstance, url: string, operation: string): void {
   const handler = () => notOffered(operation);
   scope.route({ method: 'POST', url, onRequest: async () => notOffered(operation), handler });
 }
 
-async function defaultPlace({ profiles }: EstHttpParts): Promise<ServedPlace> {
+async function defaultEndpoint({ profiles }: EstHttpParts): Promise<ServedEndpoint> {
   const name = await profiles.defaultName();
   if (name === undefined)
-    throw new EstRefusal(404, 'No EST profile is the default. Specify a profile name before the operation in the URL.');
+    throw new EstRejection(
+      404,
+      'No EST profile is the default. Specify a profile name before the operation in the URL.',
+    );
   return { family: 'profile', name };
 }
 
@@ -100,7 +103,7 @@ function bind(
     path,
     run,
     place,
-  }: Operation & { readonly path: string; readonly place: (request: FastifyRequest) => Promise<ServedPlace> },
+  }: Operation & { readonly path: string; readonly place: (request: FastifyRequest) => Promise<ServedEndpoint> },
 ): void {
   scope.route({
     method,
@@ -109,10 +112,10 @@ function bind(
     handler: async (request, reply) => {
       // Behind a trusted proxy, this is the protocol of the client's connection to the proxy, regardless of the
       // listener.
-      if (request.protocol !== 'https') throw new EstRefusal(403, 'EST is served only over HTTPS (RFC 7030 §3.3).');
+      if (request.protocol !== 'https') throw new EstRejection(403, 'EST is served only over HTTPS (RFC 7030 §3.3).');
       const profile = await servedProfile(parts, await place(request));
       const { certificate, binding } = connectionOf(request, parts.trustedProxies);
-      const answer = await counted(parts, { request, profile }, async () =>
+      const answer = await countWrongCredentials(parts, { request, profile }, async () =>
         run(parts, {
           profile,
           body: request.body instanceof Uint8Array ? request.body : new Uint8Array(),
@@ -130,29 +133,29 @@ function bind(
  * Counts wrong credentials. A wrong one-time password is detected only when its transaction is looked up, so the check
  * covers the whole request.
  */
-function counted(
-  { enrolments }: EstHttpParts,
+function countWrongCredentials(
+  { enrollments }: EstHttpParts,
   { request, profile }: { readonly request: FastifyRequest; readonly profile: ServedEstProfile },
   run: () => Promise<EstReply>,
 ): Promise<EstReply> {
   if (request.headers.authorization === undefined) return run();
-  const isWrong = (error: unknown) => error instanceof EstRefusal && error.status === 401;
-  return enrolments.checkCredential({ address: request.ip, profileUuid: profile.uuid, isWrong }, run);
+  const isWrong = (error: unknown) => error instanceof EstRejection && error.status === 401;
+  return enrollments.checkCredential({ address: request.ip, profileUuid: profile.uuid, isWrong }, run);
 }
 
-async function servedProfile({ profiles }: EstHttpParts, { family, name }: ServedPlace): Promise<ServedEstProfile> {
+async function servedProfile({ profiles }: EstHttpParts, { family, name }: ServedEndpoint): Promise<ServedEstProfile> {
   const profile = await profiles.find(family, name);
-  if (!profile) throw new EstRefusal(404, `No EST profile is served under the name ${name}.`);
-  if (!profile.enabled) throw new EstRefusal(404, `The EST profile ${profile.name} is disabled.`);
-  if (!profile.raProfile) throw new EstRefusal(404, `The EST profile ${profile.name} has no RA profile.`);
-  if (!profile.raProfile.enabled) throw new EstRefusal(404, `The RA profile ${profile.raProfile.name} is disabled.`);
+  if (!profile) throw new EstRejection(404, `No EST profile is served under the name ${name}.`);
+  if (!profile.enabled) throw new EstRejection(404, `The EST profile ${profile.name} is disabled.`);
+  if (!profile.raProfile) throw new EstRejection(404, `The EST profile ${profile.name} has no RA profile.`);
+  if (!profile.raProfile.enabled) throw new EstRejection(404, `The RA profile ${profile.raProfile.name} is disabled.`);
   return profile;
 }
 
 function send(reply: FastifyReply, { status, media, body, headers = {}, isEncoded = true }: EstReply): FastifyReply {
   void reply.status(status).headers({ 'cache-control': 'no-store', ...headers });
-  const isNamed = namesItself(reply.request);
-  if (body === undefined || (!isNamed && asksAgain(status, reply.request))) return reply.send();
+  const isNamed = sendsUserAgent(reply.request);
+  if (body === undefined || (!isNamed && isRetryExpected(status, reply.request))) return reply.send();
   void reply.type(media ?? 'text/plain; charset=utf-8');
   if (status !== 200 || !isEncoded) return reply.send(body);
   // Not required (RFC 8951 §2.1), but older clients expect it.
@@ -165,21 +168,21 @@ function send(reply: FastifyReply, { status, media, body, headers = {}, isEncode
  * decode white space, which is optional (RFC 8951 §3.1) but required by OpenSSL-based clients; Bouncy Castle fails if a
  * 202 or a password request has a body.
  */
-const namesItself = ({ headers }: FastifyRequest): boolean => headers['user-agent'] !== undefined;
+const sendsUserAgent = ({ headers }: FastifyRequest): boolean => headers['user-agent'] !== undefined;
 
 /** Returns whether the client is expected to send its request again, later or with a password. */
-const asksAgain = (status: number, { headers }: FastifyRequest): boolean =>
+const isRetryExpected = (status: number, { headers }: FastifyRequest): boolean =>
   status === 202 || (status === 401 && headers.authorization === undefined);
 
-function sendRefusal(
+function sendRejection(
   { log }: EstHttpParts,
   error: unknown,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): FastifyReply {
-  const refused = error instanceof EstRefusal ? error : asAppError(error, request);
-  if (!(refused instanceof EstRefusal) && isFault(refused))
+  const refused = error instanceof EstRejection ? error : asAppError(error, request);
+  if (!(refused instanceof EstRejection) && isFault(refused))
     log.error({ error: refused, requestId: request.id }, 'an EST request failed');
-  const { status, message, headers } = asEstRefusal(refused);
+  const { status, message, headers } = toEstRejection(refused);
   const text = status === 415 ? `The media type of the body must be ${PKCS10}.` : message;
   dropUnsendableHeaders(reply);
   return send(reply, { status, body: `${text}\n`, headers });

@@ -3,17 +3,17 @@
 // on every request.
 //
 // - requester.ts: authenticates the requester: client certificate, username and password, or one-time password
-// - http.ts: URLs; the area `enrolments` limits attempts with wrong passwords
-// - enrol.ts: simpleenroll and simplereenroll, including repeated requests
+// - http.ts: URLs; the area `enrollments` limits attempts with wrong passwords
+// - enroll.ts: simpleenroll and simplereenroll, including repeated requests
 // - server-keys.ts: serverkeygen: the server generates the key, and does not store it
 // - operations.ts, authorities.ts: cacerts and csrattrs; the authorities that a profile knows
 // - linking.ts, connection.ts: channel binding; client certificates from a trusted proxy
 // - bodies.ts: requests and certificates in Base64, DER or PEM
-// - refusal.ts: rejections with their HTTP status
+// - rejection.ts: rejections with their HTTP status
 import type { ValidationArea } from '../../areas/validation/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';
-import type { Enrolments } from '../../areas/enrolments/index.ts';
+import type { Enrollments } from '../../areas/enrollments/index.ts';
 import type { EstProfiles } from '../../areas/est-profiles/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -29,7 +29,7 @@ export function createEstProtocol(
     readonly inventory: Pick<InventoryArea, 'chainOf'>;
     readonly validation: Pick<ValidationArea, 'findRevocation'>;
     readonly raProfiles: RaProfiles;
-    readonly enrolments: Enrolments;
+    readonly enrollments: Enrollments;
     readonly estProfiles: EstProfiles;
     /** Addresses or networks of reverse proxies whose certificate headers are trusted. */
     readonly trustedProxies: readonly string[];

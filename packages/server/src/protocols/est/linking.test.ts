@@ -1,18 +1,18 @@
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { assertLinked, bindingOf } from './linking.ts';
-import { EstRefusal } from './refusal.ts';
+import { EstRejection } from './rejection.ts';
 
 const EXPECTED = 'dGhlIHZhbHVlIG9mIGJvdGggZW5kcw==';
-const there = () => EXPECTED;
-const atProxy = () => undefined;
+const presentBinding = () => EXPECTED;
+const missingBinding = () => undefined;
 
 describe('a request is bound to its connection', () => {
   it.each([
-    ['by a challenge password that is the binding, where that is required', EXPECTED, true, there],
-    ['by a challenge password that is the binding, where it is not', EXPECTED, false, there],
-    ['without one, where none is required', undefined, false, there],
-    ['without one behind a proxy, where none is required', undefined, false, atProxy],
+    ['by a challenge password that is the binding, where that is required', EXPECTED, true, presentBinding],
+    ['by a challenge password that is the binding, where it is not', EXPECTED, false, presentBinding],
+    ['without one, where none is required', undefined, false, presentBinding],
+    ['without one behind a proxy, where none is required', undefined, false, missingBinding],
   ])('%s', (_how, challengePassword, isRequired, binding) => {
     expect(() => assertLinked(challengePassword, { binding, isRequired })).not.toThrow();
   });
@@ -23,31 +23,31 @@ describe('a request is bound to its connection', () => {
       'has none where it is required',
       undefined,
       true,
-      there,
+      presentBinding,
       'The request has no challengePassword with the channel binding of its connection (RFC 7030 §3.5).',
     ],
-    ['has another one', EXPECTED.replace('d', 'e'), false, there, other],
-    ['has a longer one', `${EXPECTED} `, false, there, other],
-    ['has the beginning of it', EXPECTED.slice(0, -1), false, there, other],
-    ['has an empty one', '', false, there, other],
-    ['has one of as many characters but more octets', EXPECTED.replace('d', 'é'), true, there, other],
+    ['has another one', EXPECTED.replace('d', 'e'), false, presentBinding, other],
+    ['has a longer one', `${EXPECTED} `, false, presentBinding, other],
+    ['has the beginning of it', EXPECTED.slice(0, -1), false, presentBinding, other],
+    ['has an empty one', '', false, presentBinding, other],
+    ['has one of as many characters but more octets', EXPECTED.replace('d', 'é'), true, presentBinding, other],
     [
       'has one that cannot be compared',
       EXPECTED,
       false,
-      atProxy,
+      missingBinding,
       'Cannot verify the challengePassword of the request:',
     ],
     [
       'has none where it cannot be required',
       undefined,
       true,
-      atProxy,
+      missingBinding,
       'The profile requires channel binding, but this connection ends at a proxy.',
     ],
   ])('or rejected when it %s', (_how, challengePassword, isRequired, binding, words) => {
     const check = () => assertLinked(challengePassword, { binding, isRequired });
-    expect(check).toThrow(EstRefusal);
+    expect(check).toThrow(EstRejection);
     expect(check).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining(words) }));
   });
 

@@ -2,7 +2,7 @@
 // connection.
 import { timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import { EstRefusal } from './refusal.ts';
+import { EstRejection } from './rejection.ts';
 
 /** RFC 9266 §2. */
 const EXPORTER_LABEL = 'EXPORTER-Channel-Binding';
@@ -35,15 +35,15 @@ export function assertLinked(
 ): void {
   if (challengePassword === undefined && !isRequired) return;
   const expected = binding();
-  if (expected === undefined) throw new EstRefusal(400, challengePassword === undefined ? UNLINKABLE : UNCHECKABLE);
+  if (expected === undefined) throw new EstRejection(400, challengePassword === undefined ? UNLINKABLE : UNCHECKABLE);
   if (challengePassword === undefined)
-    throw new EstRefusal(
+    throw new EstRejection(
       400,
       'The request has no challengePassword with the channel binding of its connection (RFC 7030 §3.5).',
     );
   const [one, other] = [Buffer.from(challengePassword), Buffer.from(expected)];
   if (one.length !== other.length || !timingSafeEqual(one, other))
-    throw new EstRefusal(
+    throw new EstRejection(
       400,
       'The challengePassword of the request does not match the channel binding of this connection.',
     );

@@ -1,7 +1,7 @@
 // EST authentication by password; client certificates are tested in client-certificates.test.ts.
 import { describe, expect, it } from 'vitest';
 import { makeRoot } from '../../areas/certificates/testing/test-certificates.ts';
-import { namesOfSecret } from '../../areas/enrolments/bound-names.ts';
+import { namesOfSecret } from '../../areas/enrollments/bound-names.ts';
 import { identify, type Requester } from './requester.ts';
 import { createTestEst } from './testing/est-parts.ts';
 import { DEVICE_PASSWORD, servedProfile } from './testing/est-requests.ts';

@@ -5,22 +5,22 @@ import { nodeCrypto } from '@signetry/pki/node';
 import type { FoundCertificate } from '../../areas/certificates/index.ts';
 import type { FindRevocation } from '../../areas/validation/index.ts';
 import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
-import type { Enrolments } from '../../areas/enrolments/index.ts';
+import type { Enrollments } from '../../areas/enrollments/index.ts';
 import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Authorities } from './authorities.ts';
-import { EstRefusal, unauthenticated } from './refusal.ts';
+import { EstRejection, unauthenticated } from './rejection.ts';
 
-type OneTimeSecret = NonNullable<Awaited<ReturnType<Enrolments['secrets']['findBySecret']>>>;
+type OneTimeSecret = NonNullable<Awaited<ReturnType<Enrollments['secrets']['findBySecret']>>>;
 
-interface Somebody {
+interface BaseRequester {
   /** Display name. */
   readonly name: string;
   /** Value that distinguishes requesters; contains only the hash of a one-time password. */
   readonly identity: string;
 }
 
-export type Requester = Somebody &
+export type Requester = BaseRequester &
   (
     | {
         readonly by: 'certificate';
@@ -47,7 +47,7 @@ export interface RequesterParts {
   readonly authorities: Authorities;
   readonly certificates: Pick<ProtocolCertificates, 'findByContent'>;
   readonly findRevocation: FindRevocation;
-  readonly enrolments: Pick<Enrolments, 'secrets'>;
+  readonly enrollments: Pick<Enrollments, 'secrets'>;
 }
 
 /** Identifies the requester. If a password is sent, an unacceptable certificate is ignored. */
@@ -56,14 +56,14 @@ export async function identify(
   profile: ServedEstProfile,
   { certificate: presented, authorization }: Credentials,
 ): Promise<Requester> {
-  if (authorization !== undefined) return byPassword(parts, profile, authorization);
+  if (authorization !== undefined) return identifyByPassword(parts, profile, authorization);
   const certificate = presented();
-  if (certificate !== undefined) return byCertificate(parts, profile, certificate);
+  if (certificate !== undefined) return identifyByCertificate(parts, profile, certificate);
   throw unauthenticated('Authenticate with a TLS client certificate or a username and password.');
 }
 
-async function byPassword(
-  { enrolments }: RequesterParts,
+async function identifyByPassword(
+  { enrollments }: RequesterParts,
   profile: ServedEstProfile,
   authorization: string,
 ): Promise<Requester> {
@@ -80,7 +80,7 @@ async function byPassword(
   }
   if (!profile.oneTimePasswords || !profile.raProfile) throw unauthenticated('The username or password is incorrect.');
   const query = { protocol: 'est', raProfileUuid: profile.raProfile.uuid, secret: password } as const;
-  const secret = await enrolments.secrets.findBySecret(query);
+  const secret = await enrollments.secrets.findBySecret(query);
   return {
     by: 'oneTimePassword',
     name: `one-time password ${username}`,
@@ -94,7 +94,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const isSame = (one: string, other: string): boolean =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest());
 
-const wordsOf = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '');
+const describeError = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '');
 
 /**
  * Parses the certificate, which may be malformed: a proxy may forward data that is not a certificate, and OpenSSL
@@ -105,7 +105,7 @@ function readClientCertificate(der: Uint8Array): Certificate {
     return parseCertificate(der);
   } catch (error) {
     if (error instanceof PkiError)
-      throw new EstRefusal(
+      throw new EstRejection(
         403,
         `The client certificate cannot be parsed (${error.code}) and is therefore not accepted.`,
       );
@@ -113,33 +113,37 @@ function readClientCertificate(der: Uint8Array): Certificate {
   }
 }
 
-async function byCertificate(parts: RequesterParts, profile: ServedEstProfile, der: Uint8Array): Promise<Requester> {
+async function identifyByCertificate(
+  parts: RequesterParts,
+  profile: ServedEstProfile,
+  der: Uint8Array,
+): Promise<Requester> {
   const certificate = readClientCertificate(der);
   const { own, trusted } = await parts.authorities(profile);
   const found = await parts.certificates.findByContent(der);
   const name = formatName(certificate.subject);
-  const refuse = (why: string): never => {
-    throw new EstRefusal(403, `The client certificate ${name} is not accepted: ${why}.`);
+  const reject = (why: string): never => {
+    throw new EstRejection(403, `The client certificate ${name} is not accepted: ${why}.`);
   };
-  if (found && found.revoked_at !== null) refuse('it is revoked');
-  if (found?.archived) refuse('it is archived');
+  if (found && found.revoked_at !== null) reject('it is revoked');
+  if (found?.archived) reject('it is archived');
   const nowMs = parts.clock.now().getTime();
-  if (nowMs > certificate.notAfterMs) refuse('it has expired');
-  if (nowMs < certificate.notBeforeMs) refuse('it is not yet valid');
+  if (nowMs > certificate.notAfterMs) reject('it has expired');
+  if (nowMs < certificate.notBeforeMs) reject('it is not yet valid');
   const anchors = [...(profile.ownCertificates ? own : []), ...trusted];
   const candidates = anchors.map((anchor) => ({ certificate: anchor, isAnchor: true }));
   const path = buildPath(certificate, { candidates, nowMs, verify: nodeCrypto.verify });
   if (!path.isValid)
-    refuse(path.failures[0]?.message.replace(/\.$/, '') ?? 'it was not issued by an authority of the profile');
+    reject(path.failures[0]?.message.replace(/\.$/, '') ?? 'it was not issued by an authority of the profile');
   const isOwn = own.some((authority) => path.issuers[0]?.certificate === authority);
   // A certificate that the authority signed but the platform does not know was not issued here.
-  if (isOwn && !found) refuse('it is not in the inventory');
+  if (isOwn && !found) reject('it is not in the inventory');
   if (!isOwn) {
     const issuers = path.issuers.map((each) => each.certificate);
     const revocation = await parts.findRevocation({ certificate, issuers });
-    if (revocation.status === 'revoked') refuse(`it or an authority above it is revoked. ${wordsOf(revocation)}`);
+    if (revocation.status === 'revoked') reject(`it or an authority above it is revoked. ${describeError(revocation)}`);
     if (revocation.status === 'undetermined')
-      refuse(`its revocation status cannot be determined. ${wordsOf(revocation)}`);
+      reject(`its revocation status cannot be determined. ${describeError(revocation)}`);
   }
   const identity = `certificate ${createHash('sha256').update(der).digest('hex')}`;
   return { by: 'certificate', name, identity, certificate, own: isOwn ? found : undefined };

@@ -50,10 +50,10 @@ function partsOf({ media = '', body = '' }: EstReply): Record<string, Buffer> {
   );
 }
 
-const begun = () => {
-  const [enrolment] = est.begun;
+const startedRequest = () => {
+  const [enrollment] = est.begun;
   return readCertificationRequest(
-    writePem('CERTIFICATE REQUEST', enrolment?.request.der ?? expect.fail('no transaction was started')),
+    writePem('CERTIFICATE REQUEST', enrollment?.request.der ?? expect.fail('no transaction was started')),
   );
 };
 
@@ -64,7 +64,7 @@ describe('a key generated for a client', () => {
     const parts = partsOf(answer);
     expect(Object.keys(parts)).toEqual(['application/pkcs8', 'application/pkcs7-mime; smime-type=certs-only']);
     const key = createPublicKey(await importPrivateKey(parts['application/pkcs8'] ?? Buffer.alloc(0)));
-    expect(key.export({ type: 'spki', format: 'der' }).equals(Buffer.from(begun().publicKey.spki))).toBe(true);
+    expect(key.export({ type: 'spki', format: 'der' }).equals(Buffer.from(startedRequest().publicKey.spki))).toBe(true);
     const [certificate = Buffer.alloc(0), ...more] = readPkcs7(
       parts['application/pkcs7-mime; smime-type=certs-only'] ?? Buffer.alloc(0),
     );
@@ -83,7 +83,7 @@ describe('a key generated for a client', () => {
     async (spec: KeySpec) => {
       const keys = await generateKeyPair(spec);
       await ask(await requestFor('CN=printer-1', { keys }));
-      const [asked, made] = [parsePublicKey(keys.spki), begun().publicKey];
+      const [asked, made] = [parsePublicKey(keys.spki), startedRequest().publicKey];
       expect([made.name, made.bits, made.curve]).toEqual([asked.name, asked.bits, asked.curve]);
       expect(Buffer.from(made.spki).equals(keys.spki)).toBe(false);
     },
@@ -103,18 +103,18 @@ describe('a key generated for a client', () => {
         },
       },
     ]);
-    expect(begun().extensions.map(({ oid }) => oid)).toEqual([OID.subjectAltName]);
+    expect(startedRequest().extensions.map(({ oid }) => oid)).toEqual([OID.subjectAltName]);
   });
 });
 
 describe('no key is generated or returned', () => {
-  const refused = (status: number, message: string) => ({ status, message: expect.stringContaining(message) });
+  const rejectionWith = (status: number, message: string) => ({ status, message: expect.stringContaining(message) });
 
   it('if the profile does not permit it, regardless of the credentials', async () => {
     const profile = servedProfile({ serverKeys: false });
     const credentials = { certificate: () => undefined, authorization: undefined };
     await expect(ask(new Uint8Array(), { profile, credentials })).rejects.toMatchObject(
-      refused(
+      rejectionWith(
         501,
         'The EST profile devices does not generate keys. Use simpleenroll with a key generated on the client.',
       ),
@@ -124,12 +124,14 @@ describe('no key is generated or returned', () => {
   it('without credentials or with an incorrect password', async () => {
     const body = await requestFor('CN=printer-1');
     const certificate = () => undefined;
-    const asking = (authorization?: string) => ask(body, { credentials: { certificate, authorization } });
-    await expect(asking()).rejects.toMatchObject(
-      refused(401, 'Authenticate with a TLS client certificate or a username and password.'),
+    const requestKey = (authorization?: string) => ask(body, { credentials: { certificate, authorization } });
+    await expect(requestKey()).rejects.toMatchObject(
+      rejectionWith(401, 'Authenticate with a TLS client certificate or a username and password.'),
     );
     const guessed = `Basic ${Buffer.from('device:guessed').toString('base64')}`;
-    await expect(asking(guessed)).rejects.toMatchObject(refused(401, 'The username or password is incorrect.'));
+    await expect(requestKey(guessed)).rejects.toMatchObject(
+      rejectionWith(401, 'The username or password is incorrect.'),
+    );
   });
 
   it.each(['1.2.840.113549.1.9.16.2.37', '1.2.840.113549.1.9.16.2.54'])(
@@ -137,7 +139,7 @@ describe('no key is generated or returned', () => {
     async (type) => {
       const attributes = [{ type, values: [new Uint8Array([0x04, 0x00])] }];
       await expect(ask(await requestFor('CN=printer-1', { attributes }))).rejects.toMatchObject(
-        refused(501, 'The key is protected only by TLS; omit the attribute that requests additional encryption.'),
+        rejectionWith(501, 'The key is protected only by TLS; omit the attribute that requests additional encryption.'),
       );
       expect(est.begun).toEqual([]);
     },
@@ -147,7 +149,7 @@ describe('no key is generated or returned', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_560 });
     const keys = { privateKey, spki: publicKey.export({ type: 'spki', format: 'der' }) };
     await expect(ask(await requestFor('CN=printer-1', { keys }))).rejects.toMatchObject(
-      refused(400, `Cannot generate keys of type RSA-2560; use one of ${KEY_SPECS.join(', ')} in the request.`),
+      rejectionWith(400, `Cannot generate keys of type RSA-2560; use one of ${KEY_SPECS.join(', ')} in the request.`),
     );
     expect(est.begun).toEqual([]);
   });
@@ -156,7 +158,7 @@ describe('no key is generated or returned', () => {
     const body = await requestFor('CN=printer-1', { challengePassword: 'of another' });
     const profile = servedProfile({ serverKeys: true });
     await expect(ask(body, { profile, binding: () => 'of this one' })).rejects.toMatchObject(
-      refused(400, 'The challengePassword of the request does not match the channel binding of this connection.'),
+      rejectionWith(400, 'The challengePassword of the request does not match the channel binding of this connection.'),
     );
     expect(est.begun).toEqual([]);
   });
@@ -172,6 +174,6 @@ describe('no key is generated or returned', () => {
     ],
   ] as const)('if the certificate %s', async (_what, outcome, status, words) => {
     est.outcome = outcome;
-    await expect(ask(await requestFor('CN=printer-1'))).rejects.toMatchObject(refused(status, words));
+    await expect(ask(await requestFor('CN=printer-1'))).rejects.toMatchObject(rejectionWith(status, words));
   });
 });

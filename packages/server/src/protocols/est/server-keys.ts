@@ -22,9 +22,9 @@ import {
   type KeySpec,
 } from '@signetry/pki/node';
 import { base64Body, certificatesBody, requestOctets } from './bodies.ts';
-import { beginEnrolment, judge, type EnrolParts } from './enrol.ts';
+import { beginEnrollment, evaluateRequest, type EnrollParts } from './enroll.ts';
 import type { EstCall, EstReply } from './operations.ts';
-import { EstRefusal } from './refusal.ts';
+import { EstRejection } from './rejection.ts';
 import { identify, type RequesterParts } from './requester.ts';
 
 /** Attributes with which a client requests encryption beyond TLS (RFC 7030 §4.4.1). */
@@ -32,32 +32,32 @@ const WRAPPED_KEY = ['1.2.840.113549.1.9.16.2.37', '1.2.840.113549.1.9.16.2.54']
 /** Extensions dropped from the request because they belong to the client's own request or key. */
 const DROPPED_EXTENSIONS: readonly string[] = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
 
-export async function serverKeygen(parts: EnrolParts & RequesterParts, call: EstCall): Promise<EstReply> {
+export async function serverKeygen(parts: EnrollParts & RequesterParts, call: EstCall): Promise<EstReply> {
   const { profile, credentials, binding, context } = call;
   if (!profile.serverKeys)
-    throw new EstRefusal(
+    throw new EstRejection(
       501,
       `The EST profile ${profile.name} does not generate keys. Use simpleenroll with a key generated on the client.`,
     );
   const requester = await identify(parts, profile, credentials);
   const asked = { operation: 'serverkeygen', profile, requester, der: requestOctets(call.body), binding } as const;
-  await judge(parts, asked);
+  await evaluateRequest(parts, asked);
   const request = readCertificationRequest(writePem('CERTIFICATE REQUEST', asked.der));
   if (request.attributes.some(({ type }) => WRAPPED_KEY.includes(type)))
-    throw new EstRefusal(
+    throw new EstRejection(
       501,
       'The key is protected only by TLS; omit the attribute that requests additional encryption.',
     );
   const keys = await generateKeyPair(specOf(request.publicKey));
   const der = requestFor(request, keys);
-  const enrolment = await beginEnrolment(parts, { ...asked, der }, { transactionId: randomUUID() }, context);
-  if (enrolment.state === 'refused') throw new EstRefusal(400, enrolment.problem ?? 'The request was rejected.');
-  if (!enrolment.certificate)
-    throw new EstRefusal(
+  const enrollment = await beginEnrollment(parts, { ...asked, der }, { transactionId: randomUUID() }, context);
+  if (enrollment.state === 'refused') throw new EstRejection(400, enrollment.problem ?? 'The request was rejected.');
+  if (!enrollment.certificate)
+    throw new EstRejection(
       503,
       'The certificate cannot be issued immediately, and its key is not stored. Use simpleenroll, or a profile that does not require approval.',
     );
-  return multipart(exportPrivateKey(keys.privateKey), enrolment.certificate);
+  return multipart(exportPrivateKey(keys.privateKey), enrollment.certificate);
 }
 
 /** Returns the type and size of the key specified in the request. */
@@ -65,7 +65,7 @@ function specOf({ family, name, bits, curve }: PublicKey): KeySpec {
   const wanted = family === 'RSA' ? `RSA-${bits}` : (curve ?? name);
   const spec = KEY_SPECS.find((each) => each === wanted);
   if (spec) return spec;
-  throw new EstRefusal(
+  throw new EstRejection(
     400,
     `Cannot generate keys of type ${wanted}; use one of ${KEY_SPECS.join(', ')} in the request.`,
   );

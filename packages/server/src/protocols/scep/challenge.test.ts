@@ -1,12 +1,12 @@
 // Authorization of initial certificate requests.
 import { formatName, parseCertificationRequest } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { namesOfSecret } from '../../areas/enrolments/bound-names.ts';
-import type { OneTimeSecret } from '../../areas/enrolments/secrets/use-secrets.ts';
+import { namesOfSecret } from '../../areas/enrollments/bound-names.ts';
+import type { OneTimeSecret } from '../../areas/enrollments/secrets/use-secrets.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import { Secret } from '../../kernel/secret.ts';
 import { admit, type ChallengeParts } from './challenge.ts';
-import { ScepRefusal } from './refusal.ts';
+import { ScepRejection } from './rejection.ts';
 import { factsOf } from './testing/scep-ports.ts';
 import { makeDevice, makeReadMessage, requestOf, type Device } from './testing/scep-messages.ts';
 import { RA_PROFILE, servedProfile } from './testing/served-profile.ts';
@@ -38,7 +38,7 @@ async function ask(
     findByReference: () => expect.unreachable('a challenge has no reference'),
   };
   const parts: ChallengeParts = {
-    enrolments: { secrets },
+    enrollments: { secrets },
     webhook: (url, question) => {
       asked.push([url, question]);
       return webhook(url, question);
@@ -73,7 +73,7 @@ describe("a profile's password", () => {
     ['very long', 'x'.repeat(10_000)],
   ])('is rejected if it is %s', async (_what, challenge) => {
     const { outcome } = await ask({ challengePassword: PASSWORD }, challenge);
-    expect(outcome).toBeInstanceOf(ScepRefusal);
+    expect(outcome).toBeInstanceOf(ScepRejection);
     expect(outcome).toMatchObject(REFUSAL);
   });
 });
@@ -138,7 +138,7 @@ describe('a webhook', () => {
 
   it('can reject a request or fail, with different errors', async () => {
     expect((await ask(settings, 'ask them')).outcome).toMatchObject(REFUSAL);
-    const broken = async () => Promise.reject(new ScepRefusal('badRequest', 'Later.'));
+    const broken = async () => Promise.reject(new ScepRejection('badRequest', 'Later.'));
     expect((await ask(settings, 'ask them', { webhook: broken })).outcome).toMatchObject({ failInfo: 'badRequest' });
   });
 

@@ -3,17 +3,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { CertificationRequest, ScepMessage } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
-import { namesBeyond, type Enrolments } from '../../areas/enrolments/index.ts';
+import { describeExcessNames, type Enrollments } from '../../areas/enrollments/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
-import { refuse } from './refusal.ts';
+import { reject } from './rejection.ts';
 import type { ChallengeWebhook } from './webhook.ts';
 
 export interface ChallengeParts {
-  readonly enrolments: Pick<Enrolments, 'secrets'>;
+  readonly enrollments: Pick<Enrollments, 'secrets'>;
   readonly webhook: ChallengeWebhook;
 }
 
-export interface Challenged {
+export interface ChallengedRequest {
   readonly profile: ServedScepProfile;
   readonly message: ScepMessage;
   readonly request: CertificationRequest;
@@ -26,7 +26,10 @@ export interface Admission {
 }
 
 /** Checks the challenge password. If one is required, a missing password counts as a wrong one. */
-export async function admit({ enrolments, webhook }: ChallengeParts, challenged: Challenged): Promise<Admission> {
+export async function admit(
+  { enrollments, webhook }: ChallengeParts,
+  challenged: ChallengedRequest,
+): Promise<Admission> {
   const { profile, request, facts, message } = challenged;
   const { challengePassword, oneTimeChallenges, challengeWebhookUrl, raProfile } = profile;
   if (challengePassword === undefined && !oneTimeChallenges && challengeWebhookUrl === undefined) return {};
@@ -34,9 +37,9 @@ export async function admit({ enrolments, webhook }: ChallengeParts, challenged:
   if (challengePassword !== undefined && isSame(challengePassword.reveal(), given)) return {};
   if (oneTimeChallenges && given !== '' && raProfile) {
     const query = { protocol: 'scep', raProfileUuid: raProfile.uuid, secret: given } as const;
-    const secret = await enrolments.secrets.findBySecret(query);
-    const beyond = secret?.names && namesBeyond(secret.names, facts);
-    if (beyond !== undefined) refuse('badRequest', beyond);
+    const secret = await enrollments.secrets.findBySecret(query);
+    const beyond = secret?.names && describeExcessNames(secret.names, facts);
+    if (beyond !== undefined) reject('badRequest', beyond);
     if (secret) return { oneTimeSecretUuid: secret.uuid };
   }
   if (challengeWebhookUrl !== undefined && given !== '') {
@@ -45,7 +48,7 @@ export async function admit({ enrolments, webhook }: ChallengeParts, challenged:
     const encoded = Buffer.from(request.der).toString('base64');
     if (await webhook(challengeWebhookUrl, { ...question, challengePassword: given, request: encoded })) return {};
   }
-  return refuse('badMessageCheck', 'The challenge password is missing or incorrect.');
+  return reject('badMessageCheck', 'The challenge password is missing or incorrect.');
 }
 
 /** Compares in a time that reveals neither length nor content. */

@@ -25,12 +25,12 @@ async function start() {
     return reply.status(isAppError(error) ? 400 : 413).send();
   });
   await server.ready();
-  const asked = () =>
+  const listServed = () =>
     served.map(({ context: _context, message, ...rest }) => ({
       ...rest,
       message: Buffer.from(message).toString('hex'),
     }));
-  return { server, served, asked, refusals };
+  return { server, served, asked: listServed, refusals };
 }
 
 describe('a request', () => {

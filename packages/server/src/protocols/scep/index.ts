@@ -5,19 +5,19 @@
 // of the outcome.
 //
 // - challenge.ts, webhook.ts: checks the challenge password, including one-time secrets and the operator's server
-// - answer-message.ts: handles each message type; the area `enrolments` limits attempts with wrong challenges
+// - process-message.ts: handles each message type; the area `enrollments` limits attempts with wrong challenges
 // - renewal.ts: renewal with the device's certificate, and the start of the renewal window
 // - server.ts, next-certificate.ts: GetCACaps, GetCACert, GetNextCACert and PKIOperation
 // - open-message.ts, respond.ts: verifies and decrypts requests, and signs responses; encoding is in
 // packages/pki
-// - refusal.ts, sha256.ts: rejections with their reason, and key fingerprints
+// - rejection.ts, sha256.ts: rejections with their reason, and key fingerprints
 // - intune/admit.ts, client.ts: validation by Microsoft Intune, which is called through tokens.ts and services.ts
-// - intune/notices.ts, fate.ts: notifies Intune of outcomes, and retries
+// - intune/notices.ts, enrollment-outcome.ts: notifies Intune of outcomes, and retries
 // - intune/revocations.ts: revocations requested by Intune
 // - http.ts: URLs, GET and POST
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';
-import type { Enrolments } from '../../areas/enrolments/index.ts';
+import type { Enrollments } from '../../areas/enrollments/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Revocation } from '../../areas/revocation/index.ts';
 import type { ScepProfiles } from '../../areas/scep-profiles/index.ts';
@@ -25,21 +25,21 @@ import type { SigningCertificates } from '../../areas/signing-certificates/index
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { scepHttp } from './http.ts';
-import { createIntuneSide, type IntuneAddresses } from './intune/index.ts';
+import { createIntuneServices, type IntuneUrls } from './intune/index.ts';
 import { serve, type ScepParts } from './server.ts';
 import { createChallengeWebhook } from './webhook.ts';
 
-export type { IntuneAddresses } from './intune/index.ts';
+export type { IntuneUrls } from './intune/index.ts';
 
 export interface ScepAreas {
   readonly issuing: Pick<IssuingArea, 'protocols'>;
   readonly inventory: Pick<InventoryArea, 'issuersOf'>;
-  readonly enrolments: Enrolments;
+  readonly enrollments: Enrollments;
   readonly scepProfiles: ScepProfiles;
   readonly signingCertificates: SigningCertificates;
   readonly revocation: Pick<Revocation, 'findCrl'>;
   readonly raProfiles: Pick<RaProfiles, 'authorityOf'>;
-  readonly intuneAddresses: IntuneAddresses;
+  readonly intuneAddresses: IntuneUrls;
   /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
@@ -52,7 +52,7 @@ export interface ScepProtocol extends Area {
 export function createScepProtocol(platform: Platform, areas: ScepAreas): ScepProtocol {
   const certificates = areas.issuing.protocols;
   const webhook = createChallengeWebhook(platform);
-  const intune = createIntuneSide(platform, {
+  const intune = createIntuneServices(platform, {
     ...areas,
     addresses: areas.intuneAddresses,
     profiles: areas.scepProfiles.withIntune,

@@ -11,7 +11,7 @@ import {
   requestOf,
   serviceOf,
   type Device,
-  type MessageWish,
+  type MessageSpec,
 } from './testing/scep-messages.ts';
 
 let device: Device;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ca = serviceOf(own);
 });
 
-const messageOf = (wish: Partial<MessageWish> = {}) =>
+const messageOf = (wish: Partial<MessageSpec> = {}) =>
   makeReadMessage({ signer: device, recipient: own.certificate, ...wish });
 const oldClients = servedProfile({ allowOldClients: true });
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
@@ -102,7 +102,7 @@ describe('a message signature', () => {
 });
 
 describe('the content of a message', () => {
-  const open = async (wish: Partial<MessageWish>, profile = servedProfile()) =>
+  const open = async (wish: Partial<MessageSpec>, profile = servedProfile()) =>
     openContent(await messageOf(wish), { profile, ca });
 
   it.each(['aes-128-cbc', 'aes-192-cbc', 'aes-256-cbc'] as const)('is decrypted with %s', async (cipher) => {

@@ -12,12 +12,12 @@ import {
   verifySigner,
   type EnvelopedData,
   type ScepMessage,
-  type SignerRefusal,
+  type SignerRejection,
 } from '@signetry/pki';
 import { nodeCmsCrypto, nodeCrypto } from '@signetry/pki/node';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
-import { refuse, ScepRefusal } from './refusal.ts';
+import { reject, ScepRejection } from './rejection.ts';
 
 /** Returns `undefined` if the bytes are not a message, so that no response is possible. */
 export function readMessage(octets: Uint8Array): ScepMessage | undefined {
@@ -40,12 +40,12 @@ export function assertSigned(message: ScepMessage, { allowOldClients }: ServedSc
   });
   if (verdict.valid) return;
   if (verdict.refusal === 'weak-digest')
-    refuse('badAlg', `The message is signed with a weak digest; use SHA-256, or ${OLD_CLIENTS} to accept SHA-1.`);
-  if (isOfAlgorithms(verdict.refusal)) refuse('badAlg', 'The signature algorithm is not supported.');
-  refuse('badMessageCheck', 'The signature of the message does not match its signer.');
+    reject('badAlg', `The message is signed with a weak digest; use SHA-256, or ${OLD_CLIENTS} to accept SHA-1.`);
+  if (isOfAlgorithms(verdict.refusal)) reject('badAlg', 'The signature algorithm is not supported.');
+  reject('badMessageCheck', 'The signature of the message does not match its signer.');
 }
 
-const isOfAlgorithms = (refusal: SignerRefusal): boolean =>
+const isOfAlgorithms = (refusal: SignerRejection): boolean =>
   refusal === 'unsupported-algorithm' || refusal === 'algorithm-mismatch';
 
 /** The same message for every error that involves the encrypted bytes. */
@@ -72,30 +72,30 @@ export async function openContent(
   const { allowOldClients } = profile;
   const old = OLD_CIPHERS[envelope.algorithm.oid];
   if (old && !allowOldClients)
-    refuse('badAlg', `The content is encrypted with ${old.words}; use AES, or ${OLD_CLIENTS}.`);
+    reject('badAlg', `The content is encrypted with ${old.words}; use AES, or ${OLD_CLIENTS}.`);
   const opener = { certificate: ca.certificate, key: { decrypt: ca.decrypt }, allowsSingleDes: allowOldClients };
   try {
     return { content: await openEnvelope(envelope, opener, nodeCmsCrypto), cipher: old?.cipher ?? 'aes-128-cbc' };
   } catch (error) {
-    throw refusalOf(error);
+    throw rejectionOf(error);
   }
 }
 
 function envelopeOf({ envelope }: ScepMessage): EnvelopedData {
-  if (envelope === undefined) return refuse('badRequest', 'The message has no content.');
+  if (envelope === undefined) return reject('badRequest', 'The message has no content.');
   try {
     return parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData));
   } catch (error) {
-    throw refusalOf(error);
+    throw rejectionOf(error);
   }
 }
 
-function refusalOf(error: unknown): unknown {
+function rejectionOf(error: unknown): unknown {
   if (error instanceof PkiError && error.code === 'unsupported-algorithm')
-    return new ScepRefusal('badAlg', `The encryption algorithm is not supported: ${error.message}`);
+    return new ScepRejection('badAlg', `The encryption algorithm is not supported: ${error.message}`);
   if (error instanceof PkiError && error.code === 'no-recipient')
-    return new ScepRefusal('badRequest', 'The content is not encrypted for the certificate that GetCACert returns.');
-  if (error instanceof PkiError || error instanceof DerError) return new ScepRefusal('badRequest', UNREADABLE);
+    return new ScepRejection('badRequest', 'The content is not encrypted for the certificate that GetCACert returns.');
+  if (error instanceof PkiError || error instanceof DerError) return new ScepRejection('badRequest', UNREADABLE);
   return error;
 }
 
@@ -107,6 +107,6 @@ export function readContent<T>(read: (content: Uint8Array) => T, content: Uint8A
   try {
     return read(content);
   } catch (error) {
-    throw refusalOf(error);
+    throw rejectionOf(error);
   }
 }

@@ -85,7 +85,7 @@ describe('a certificate that signs a request', () => {
 });
 
 describe('the renewal window', () => {
-  const opens = (time: Date) => `The certificate cannot be renewed before ${time.toISOString()}.`;
+  const tooEarlyText = (time: Date) => `The certificate cannot be renewed before ${time.toISOString()}.`;
   const tenDaysBefore = new Date(NOT_AFTER.getTime() - 10 * DAY_MS);
 
   it.each([
@@ -99,7 +99,7 @@ describe('the renewal window', () => {
     expect(await predecessor({ profile, found, now: NOT_AFTER })).toBe('mine');
     await expect(predecessor({ profile, now: before(from) })).rejects.toMatchObject({
       failInfo: 'badTime',
-      message: opens(from),
+      message: tooEarlyText(from),
     });
     await expect(predecessor({ profile, now: after(NOT_AFTER) })).rejects.toMatchObject({
       failInfo: 'badTime',

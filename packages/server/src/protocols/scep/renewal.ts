@@ -4,7 +4,7 @@ import { normalizeName, type Certificate } from '@signetry/pki';
 import type { RequestFacts } from '../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { ServedScepProfile } from '../../areas/scep-profiles/index.ts';
-import { refuse } from './refusal.ts';
+import { reject } from './rejection.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -23,10 +23,10 @@ export async function findPredecessor(
   if (certificate.isSelfIssued) return undefined; // A self-issued certificate was created by the device itself.
   const found = await certificates.findByContent(certificate.der);
   if (!found || found.ra_profile_uuid === null || found.ra_profile_uuid !== profile.raProfile?.uuid) return undefined;
-  if (found.state !== 'issued') refuse('badCertId', `The signer's certificate is ${found.state}.`);
-  if (found.archived) refuse('badCertId', "The signer's certificate is archived.");
+  if (found.state !== 'issued') reject('badCertId', `The signer's certificate is ${found.state}.`);
+  if (found.archived) reject('badCertId', "The signer's certificate is archived.");
   if (normalizeName(certificate.subject) !== facts.subject_dn_normalized)
-    refuse('badRequest', 'The subject of the request differs from that of the certificate to be renewed.');
+    reject('badRequest', 'The subject of the request differs from that of the certificate to be renewed.');
   assertInWindow(certificate, profile, now);
   return found.uuid;
 }
@@ -37,7 +37,7 @@ function assertInWindow(
   now: Date,
 ): void {
   const at = now.getTime();
-  if (at > notAfterMs) refuse('badTime', "The signer's certificate has expired; enroll again.");
+  if (at > notAfterMs) reject('badTime', "The signer's certificate has expired; enroll again.");
   const opensAt = days > 0 ? notAfterMs - days * DAY_MS : notBeforeMs + (notAfterMs - notBeforeMs) / 2;
-  if (at < opensAt) refuse('badTime', `The certificate cannot be renewed before ${new Date(opensAt).toISOString()}.`);
+  if (at < opensAt) reject('badTime', `The certificate cannot be renewed before ${new Date(opensAt).toISOString()}.`);
 }

@@ -13,8 +13,8 @@ import {
 import { generateKeyPair, nodeCmsCrypto, nodeCrypto, recipientKeyOf } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ResponseCipher } from './open-message.ts';
-import { ScepRefusal } from './refusal.ts';
-import { respond, respondRefusal, type Outcome } from './respond.ts';
+import { ScepRejection } from './rejection.ts';
+import { respond, respondWithRejection, type Outcome } from './respond.ts';
 import { makeDevice, makeReadMessage, NONCE, serviceOf, type Device } from './testing/scep-messages.ts';
 
 let device: Device;
@@ -29,12 +29,12 @@ beforeAll(async () => {
   message = await makeReadMessage({ signer: device, recipient: own.certificate, transactionId: 'T1' });
 });
 
-const answering = (cipher: ResponseCipher = 'aes-128-cbc') => ({ message, ca: serviceOf(own, issuer), cipher });
-const answerTo = async (outcome: Outcome, cipher?: ResponseCipher) =>
-  readScepMessage(await respond(answering(cipher), outcome), nodeCrypto.digest);
+const responseContext = (cipher: ResponseCipher = 'aes-128-cbc') => ({ message, ca: serviceOf(own, issuer), cipher });
+const responseFor = async (outcome: Outcome, cipher?: ResponseCipher) =>
+  readScepMessage(await respond(responseContext(cipher), outcome), nodeCrypto.digest);
 
 /** Decrypts a response as a device does. */
-async function opened({ envelope = new Uint8Array() }: ScepMessage) {
+async function openResponse({ envelope = new Uint8Array() }: ScepMessage) {
   const sealed = parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData));
   const opener = {
     certificate: device.certificate,
@@ -47,9 +47,9 @@ async function opened({ envelope = new Uint8Array() }: ScepMessage) {
 
 describe('every response', () => {
   it.each<[string, () => Promise<Uint8Array>]>([
-    ['a success', () => respond(answering(), { status: 'success', certificates: [device.der] })],
-    ['a pending one', () => respond(answering(), { status: 'pending' })],
-    ['a refusal', () => respondRefusal(answering(), new ScepRefusal('badTime', 'Too early.'))],
+    ['a success', () => respond(responseContext(), { status: 'success', certificates: [device.der] })],
+    ['a pending one', () => respond(responseContext(), { status: 'pending' })],
+    ['a refusal', () => respondWithRejection(responseContext(), new ScepRejection('badTime', 'Too early.'))],
   ])("contains the transaction ID, repeats the request's nonce and is signed: %s", async (_what, respondIt) => {
     const [first, second] = [await respondIt(), await respondIt()].map((octets) =>
       readScepMessage(octets, nodeCrypto.digest),
@@ -65,7 +65,7 @@ describe('every response', () => {
   });
 
   it("contains only its signer's certificate", async () => {
-    const { signedData } = await answerTo({ status: 'pending' });
+    const { signedData } = await responseFor({ status: 'pending' });
     expect(signedData.certificates.map((der) => Buffer.from(der).equals(own.der))).toEqual([true]);
   });
 });
@@ -76,8 +76,8 @@ describe('a success', () => {
     ['des-ede3-cbc', OID.desEde3Cbc],
     ['des-cbc', OID.desCbc],
   ] as const)("contains certificates and CRLs encrypted for the request's signer with %s", async (cipher, oid) => {
-    const answer = await answerTo({ status: 'success', certificates: [device.der, issuer.der] }, cipher);
-    const content = await opened(answer);
+    const answer = await responseFor({ status: 'success', certificates: [device.der, issuer.der] }, cipher);
+    const content = await openResponse(answer);
     expect([answer.status, answer.failInfo, content.cipher]).toEqual(['success', undefined, oid]);
     expect(content.certificates.map((der) => Buffer.from(der).toString('hex'))).toEqual(
       [device, issuer].map(({ der }) => Buffer.from(der).toString('hex')),
@@ -87,7 +87,7 @@ describe('a success', () => {
   it("is rejected if the request signer's key does not support encryption", async () => {
     const keys = await generateKeyPair('Ed25519');
     const { certificate } = await makeDevice('ed25519.example', { keys });
-    const toOther = { ...answering(), message: { ...message, certificate } };
+    const toOther = { ...responseContext(), message: { ...message, certificate } };
     await expect(respond(toOther, { status: 'success', certificates: [device.der] })).rejects.toMatchObject({
       failInfo: 'badAlg',
       message: expect.stringMatching(/Cannot encrypt for the signer's certificate:/),
@@ -96,24 +96,24 @@ describe('a success', () => {
 });
 
 describe('a rejection', () => {
-  const refusedAs = async (failInfo: ScepFailInfo, words: string) => {
-    const octets = await respondRefusal(answering(), new ScepRefusal(failInfo, words));
+  const rejectWith = async (failInfo: ScepFailInfo, words: string) => {
+    const octets = await respondWithRejection(responseContext(), new ScepRejection(failInfo, words));
     return readScepMessage(octets, nodeCrypto.digest);
   };
 
   it.each(['badAlg', 'badMessageCheck', 'badRequest', 'badTime', 'badCertId'] as const)(
     'contains failInfo %s, a readable reason and no content',
     async (failInfo) => {
-      const refused = await refusedAs(failInfo, 'Für Menschen.');
+      const refused = await rejectWith(failInfo, 'Für Menschen.');
       expect([refused.status, refused.failInfo, refused.failInfoText]).toEqual(['failure', failInfo, 'Für Menschen.']);
       expect(refused.envelope).toBeUndefined();
     },
   );
 
   it('truncates a long reason to 255 characters', async () => {
-    expect((await refusedAs('badRequest', 'x'.repeat(255))).failInfoText).toBe('x'.repeat(255));
-    expect((await refusedAs('badRequest', `${'x'.repeat(255)}y`)).failInfoText).toBe('x'.repeat(255));
+    expect((await rejectWith('badRequest', 'x'.repeat(255))).failInfoText).toBe('x'.repeat(255));
+    expect((await rejectWith('badRequest', `${'x'.repeat(255)}y`)).failInfoText).toBe('x'.repeat(255));
     // A surrogate pair split by the limit becomes U+FFFD.
-    expect((await refusedAs('badRequest', `${'x'.repeat(254)}😀`)).failInfoText).toBe(`${'x'.repeat(254)}\ufffd`);
+    expect((await rejectWith('badRequest', `${'x'.repeat(254)}😀`)).failInfoText).toBe(`${'x'.repeat(254)}\ufffd`);
   });
 });

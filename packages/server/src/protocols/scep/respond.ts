@@ -16,45 +16,52 @@ import {
 import { nodeCmsCrypto, nodeCrypto } from '@signetry/pki/node';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
 import type { ResponseCipher } from './open-message.ts';
-import { ScepRefusal } from './refusal.ts';
+import { ScepRejection } from './rejection.ts';
 
 /** Result of processing a message. */
 export type Outcome =
   | { readonly status: 'success'; readonly certificates: readonly Uint8Array[]; readonly crls?: readonly Uint8Array[] }
   | { readonly status: 'pending' };
 
-export interface Answering {
+export interface ResponseContext {
   readonly message: ScepMessage;
   readonly ca: SigningCertificate;
   readonly cipher: ResponseCipher;
 }
 
-export async function respond(answering: Answering, outcome: Outcome): Promise<Uint8Array> {
-  if (outcome.status === 'pending') return signed(answering, { status: 'pending' });
+export async function respond(answering: ResponseContext, outcome: Outcome): Promise<Uint8Array> {
+  if (outcome.status === 'pending') return signResponse(answering, { status: 'pending' });
   const { certificates, crls = [] } = outcome;
-  return signed(answering, { status: 'success' }, await sealed(answering, buildDegenerate({ certificates, crls })));
+  return signResponse(
+    answering,
+    { status: 'success' },
+    await sealContent(answering, buildDegenerate({ certificates, crls })),
+  );
 }
 
 /** Maximum length of the text. RFC 5280 sets no limit, but devices show only one line. */
 const MAX_TEXT = 255;
 
-export const respondRefusal = (answering: Answering, { failInfo, message: words }: ScepRefusal): Promise<Uint8Array> =>
-  signed(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT).toWellFormed() });
+export const respondWithRejection = (
+  answering: ResponseContext,
+  { failInfo, message: words }: ScepRejection,
+): Promise<Uint8Array> =>
+  signResponse(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT).toWellFormed() });
 
 /** Encrypts content for the request's signer (RFC 8894 §3.3.2). */
-async function sealed({ message, cipher }: Answering, content: Uint8Array): Promise<Uint8Array> {
+async function sealContent({ message, cipher }: ResponseContext, content: Uint8Array): Promise<Uint8Array> {
   const recipient = { certificate: message.certificate, transport: { kind: 'rsa-pkcs1' } } as const;
   try {
     const envelope = await sealEnvelope({ content, recipients: [recipient], cipher }, nodeCmsCrypto);
     return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: envelope });
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    throw new ScepRefusal('badAlg', `Cannot encrypt for the signer's certificate: ${error.message}`);
+    throw new ScepRejection('badAlg', `Cannot encrypt for the signer's certificate: ${error.message}`);
   }
 }
 
-async function signed(
-  { message, ca }: Answering,
+async function signResponse(
+  { message, ca }: ResponseContext,
   facts: Pick<NewScepAttributes, 'status' | 'failInfo' | 'failInfoText'>,
   envelope?: Uint8Array,
 ): Promise<Uint8Array> {

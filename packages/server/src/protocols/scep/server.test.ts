@@ -13,7 +13,7 @@ import {
   requestOf,
   serviceOf,
   type Device,
-  type MessageWish,
+  type MessageSpec,
 } from './testing/scep-messages.ts';
 import { createPorts, type ScepPorts } from './testing/scep-ports.ts';
 import { RA_PROFILE, servedProfile } from './testing/served-profile.ts';
@@ -124,7 +124,7 @@ describe('GetNextCACert', () => {
 });
 
 describe('PKIOperation', () => {
-  const operate = async (wish: Partial<MessageWish> = {}, served: Served = {}) => {
+  const operate = async (wish: Partial<MessageSpec> = {}, served: Served = {}) => {
     const content = requestOf(device);
     const message = await makeMessage({ signer: device, recipient: own.certificate, content, ...wish });
     const { media, body } = await ask({ operation: 'PKIOperation', message }, served);
@@ -140,7 +140,7 @@ describe('PKIOperation', () => {
     expect(ports.refusals).toEqual([]);
   });
 
-  it.each<[string, Partial<MessageWish>, ScepFailInfo]>([
+  it.each<[string, Partial<MessageSpec>, ScepFailInfo]>([
     ['a forged signature', { isForged: true }, 'badMessageCheck'],
     ['SHA-1', { digest: 'SHA1' }, 'badAlg'],
     ['triple DES', { cipher: 'des-ede3-cbc' }, 'badAlg'],

@@ -6,14 +6,14 @@ import { SCEP_CA } from '../../areas/scep-profiles/index.ts';
 import type { SigningCertificate, SigningCertificates } from '../../areas/signing-certificates/index.ts';
 import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
-import { unanswerable } from '../../kernel/errors.ts';
-import { answerMessage, type AnswerParts } from './answer-message.ts';
+import { nonProtocolError } from '../../kernel/errors.ts';
+import { processMessage, type ProcessParts } from './process-message.ts';
 import { nextCertificate } from './next-certificate.ts';
 import { assertSigned, openContent, readMessage, type ResponseCipher } from './open-message.ts';
-import { ScepRefusal } from './refusal.ts';
-import { respond, respondRefusal } from './respond.ts';
+import { ScepRejection } from './rejection.ts';
+import { respond, respondWithRejection } from './respond.ts';
 
-export interface ScepParts extends AnswerParts {
+export interface ScepParts extends ProcessParts {
   readonly profiles: Pick<ServedScepProfiles, 'find'>;
   readonly signingCertificates: Pick<SigningCertificates, 'reach' | 'successorOf'>;
 }
@@ -44,7 +44,7 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
     case 'GetNextCACert': {
       const next = await parts.signingCertificates.successorOf(profile.caCertificateUuid, SCEP_CA);
       if (!next)
-        throw unanswerable(
+        throw nonProtocolError(
           `No successor has been issued yet for the RA certificate of the SCEP profile ${profile.name}.`,
         );
       return { media: 'application/x-x509-next-ca-cert', body: await nextCertificate(ca, next) };
@@ -54,7 +54,7 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
       return { media: SCEP_MESSAGE, body };
     }
     default:
-      throw unanswerable(
+      throw nonProtocolError(
         `The operation ${request.operation.slice(0, 100)} is not supported; GetCACaps lists the supported ones.`,
       );
   }
@@ -62,8 +62,9 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
 
 async function servedProfile({ profiles }: ScepParts, { family, name }: ScepRequest): Promise<ServedScepProfile> {
   const profile = await profiles.find(family, name);
-  if (!profile?.enabled) throw unanswerable(`No SCEP profile is served under the name ${name.slice(0, 100)}.`);
-  if (!profile.raProfile?.enabled) throw unanswerable(`The SCEP profile ${profile.name} has no enabled RA profile.`);
+  if (!profile?.enabled) throw nonProtocolError(`No SCEP profile is served under the name ${name.slice(0, 100)}.`);
+  if (!profile.raProfile?.enabled)
+    throw nonProtocolError(`The SCEP profile ${profile.name} has no enabled RA profile.`);
   return profile;
 }
 
@@ -89,7 +90,7 @@ const capabilitiesOf = ({ allowOldClients }: ServedScepProfile, hasNext: boolean
   ...(allowOldClients ? ['SHA-1', 'DES3'] : []),
 ];
 
-interface Operated {
+interface OperationRequest {
   readonly profile: ServedScepProfile;
   readonly ca: SigningCertificate;
   readonly octets: Uint8Array;
@@ -97,34 +98,34 @@ interface Operated {
 
 async function operate(
   parts: ScepParts,
-  { profile, ca, octets }: Operated,
+  { profile, ca, octets }: OperationRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
   const message = readMessage(octets);
-  if (!message) throw unanswerable('The message is not a DER-encoded SCEP message (RFC 8894 §3).');
+  if (!message) throw nonProtocolError('The message is not a DER-encoded SCEP message (RFC 8894 §3).');
   let cipher: ResponseCipher = 'aes-128-cbc';
   try {
     assertSigned(message, profile);
     const opened = await openContent(message, { profile, ca });
     ({ cipher } = opened);
-    const outcome = await answerMessage(parts, { profile, ca, message, content: opened.content }, context);
+    const outcome = await processMessage(parts, { profile, ca, message, content: opened.content }, context);
     return await respond({ message, ca, cipher }, outcome);
   } catch (error) {
-    if (!(error instanceof ScepRefusal)) throw error;
-    await noteRefusal(parts, { profile, message, refusal: error });
-    return respondRefusal({ message, ca, cipher }, error);
+    if (!(error instanceof ScepRejection)) throw error;
+    await recordRejection(parts, { profile, message, refusal: error });
+    return respondWithRejection({ message, ca, cipher }, error);
   }
 }
 
-const noteRefusal = (
-  { enrolments }: ScepParts,
+const recordRejection = (
+  { enrollments }: ScepParts,
   {
     profile,
     message,
     refusal,
-  }: { readonly profile: ServedScepProfile; readonly message: ScepMessage; readonly refusal: ScepRefusal },
+  }: { readonly profile: ServedScepProfile; readonly message: ScepMessage; readonly refusal: ScepRejection },
 ): Promise<void> =>
-  enrolments.noteRefusal({
+  enrollments.recordRejection({
     protocol: 'scep',
     profile,
     transactionId: message.transactionId,

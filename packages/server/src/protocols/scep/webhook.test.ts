@@ -15,7 +15,7 @@ const QUESTION = {
 };
 const LATER = { failInfo: 'badRequest', message: 'Cannot check the challenge password at this time; try again later.' };
 
-async function listening(answer: RequestListener): Promise<string> {
+async function startListener(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -37,7 +37,7 @@ function startWebhook({ allowLoopback = true, giveUp = new AbortController().sig
 describe('the challenge webhook', () => {
   it('receives the challenge as JSON in a POST request', async () => {
     const asked: unknown[] = [];
-    const url = await listening(async (request, response) => {
+    const url = await startListener(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer); // buffers, since no encoding is set
       const { method, url: path, headers } = request;
@@ -57,13 +57,13 @@ describe('the challenge webhook', () => {
     [404, false],
     [499, false],
   ])('that returns %i admits the device: %s', async (status, admits) => {
-    const url = await listening((_request, response) => void response.writeHead(status).end());
+    const url = await startListener((_request, response) => void response.writeHead(status).end());
     expect(await startWebhook().ask(url, QUESTION)).toBe(admits);
   });
 
   it.each([300, 302, 304, 500, 503])('that returns %i makes the device retry later', async (status) => {
     const seen: string[] = [];
-    const url = await listening((request, response) => {
+    const url = await startListener((request, response) => {
       seen.push(request.url ?? '');
       response.writeHead(status, { location: '/elsewhere' }).end();
     });
@@ -72,7 +72,7 @@ describe('the challenge webhook', () => {
   });
 
   it('that breaks the connection makes the device retry later, and only the profile name is logged', async () => {
-    const url = await listening((request) => void request.socket.destroy());
+    const url = await startListener((request) => void request.socket.destroy());
     const { ask, warnings } = startWebhook();
     await expect(ask(url, QUESTION)).rejects.toMatchObject(LATER);
     expect(warnings).toMatchObject([{ profile: 'routers' }]);
@@ -91,7 +91,7 @@ describe('the challenge webhook', () => {
 
   it('does not delay shutdown', async () => {
     const stop = new AbortController();
-    const url = await listening(() => stop.abort());
+    const url = await startListener(() => stop.abort());
     await expect(startWebhook({ giveUp: stop.signal }).ask(url, QUESTION)).rejects.toMatchObject(LATER);
   });
 });

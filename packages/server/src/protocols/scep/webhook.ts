@@ -2,12 +2,12 @@
 // other result is an error in that server, and the client can try again.
 import { fetch, type Dispatcher } from 'undici';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse } from './refusal.ts';
+import { reject } from './rejection.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-export interface ChallengeQuestion {
+export interface ChallengeQuery {
   /** Name of the SCEP profile. */
   readonly profile: string;
   readonly transactionId: string;
@@ -18,7 +18,7 @@ export interface ChallengeQuestion {
   readonly request: string;
 }
 
-export type ChallengeWebhook = (url: string, question: ChallengeQuestion) => Promise<boolean>;
+export type ChallengeWebhook = (url: string, question: ChallengeQuery) => Promise<boolean>;
 
 export function createChallengeWebhook({ egress, giveUp, log }: Pick<Platform, 'egress' | 'giveUp' | 'log'>) {
   let dispatcher: Dispatcher | undefined;
@@ -29,10 +29,10 @@ export function createChallengeWebhook({ egress, giveUp, log }: Pick<Platform, '
     const status = await statusOf(url, question);
     if (status !== undefined && status >= 200 && status < 300) return true;
     if (status !== undefined && status >= 400 && status < 500) return false;
-    return refuse('badRequest', 'Cannot check the challenge password at this time; try again later.');
+    return reject('badRequest', 'Cannot check the challenge password at this time; try again later.');
   };
 
-  async function statusOf(url: string, question: ChallengeQuestion): Promise<number | undefined> {
+  async function statusOf(url: string, question: ChallengeQuery): Promise<number | undefined> {
     try {
       const response = await fetch(egress.assertUrl(url), {
         method: 'POST',

@@ -33,7 +33,7 @@ export interface SeenRequest {
 
 const MAX_BODY_BYTES = 100_000;
 
-class Refusal extends Error {
+class Rejection extends Error {
   readonly status: number;
   readonly type: string;
 
@@ -52,19 +52,19 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
   let base = '';
 
   function check(request: IncomingMessage, body: Uint8Array): Jws & { key: JwkKey } {
-    if (request.headers['content-type'] !== 'application/jose+json') throw new Refusal('malformed', 415);
+    if (request.headers['content-type'] !== 'application/jose+json') throw new Rejection('malformed', 415);
     const jws = parseJws(parseStrictJson(body, MAX_BODY_BYTES));
     const { kid, jwk, nonce, url } = jws.header;
-    if (url !== `${base}${request.url}`) throw new Refusal('unauthorized', 401);
-    if (nonce === undefined || !nonces.delete(nonce)) throw new Refusal('badNonce');
-    if (kid === undefined && jwk === undefined) throw new Refusal('malformed');
+    if (url !== `${base}${request.url}`) throw new Rejection('unauthorized', 401);
+    if (nonce === undefined || !nonces.delete(nonce)) throw new Rejection('badNonce');
+    if (kid === undefined && jwk === undefined) throw new Rejection('malformed');
     const key = kid === undefined ? readJwk(jwk, nodeCrypto.sha256) : accounts.get(kid);
-    if (key === undefined) throw new Refusal('accountDoesNotExist');
+    if (key === undefined) throw new Rejection('accountDoesNotExist');
     verifyJws(jws, { key, verify: nodeCrypto.verify });
     return { ...jws, key };
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
     const nonce = randomBytes(16).toString('base64url');
     nonces.add(nonce);
@@ -86,8 +86,8 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
   }
 
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      const { type, status } = refusalOf(error);
+    respond(request, response).catch((error: unknown) => {
+      const { type, status } = rejectionOf(error);
       send(response, { status, body: { type: `urn:ietf:params:acme:error:${type}` } });
     });
   });
@@ -100,8 +100,8 @@ export async function startReferenceServer(): Promise<ReferenceServer> {
   return { directoryUrl: `${base}/directory`, resourceUrl: `${base}/resource`, bodies };
 }
 
-function refusalOf(error: unknown): { type: string; status: number } {
-  if (error instanceof Refusal) return error;
+function rejectionOf(error: unknown): { type: string; status: number } {
+  if (error instanceof Rejection) return error;
   if (!(error instanceof JoseError)) return { type: isPkiError(error) ? error.code : 'serverInternal', status: 500 };
   switch (error.reason) {
     case 'malformed':

@@ -6,19 +6,19 @@ import { formatCount } from '../../../format/names.ts';
 import { paths } from '../../../kit/paths.ts';
 import { ObjectLink } from '../../../ui/object-link.tsx';
 import { Empty } from '../../../ui/outcomes.tsx';
-import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
+import { FullList, type FullListColumn } from '../../../kit/full-list.tsx';
 import { accountsQuery } from '../../../queries/acme.ts';
 import type { ListedAccount, Profile } from '../shapes.ts';
-import { AccountState, accountVerdict } from './account-state.tsx';
+import { AccountState, displayStateOf } from './account-state.tsx';
 
 export function AccountList({ profile }: { readonly profile: Profile }) {
   return (
-    <WholeList
+    <FullList
       query={useQuery(accountsQuery(profile.uuid))}
       what="accounts"
       columns={columns(profile.uuid)}
       nameOf={({ accountId }) => accountId}
-      textOf={(account) => `${account.accountId} ${accountVerdict(account).word} ${account.raProfile?.name ?? ''}`}
+      textOf={(account) => `${account.accountId} ${displayStateOf(account).word} ${account.raProfile?.name ?? ''}`}
       empty={
         <Empty
           title="No accounts yet"
@@ -35,7 +35,7 @@ export function AccountList({ profile }: { readonly profile: Profile }) {
   );
 }
 
-const columns = (profileUuid: string): readonly WholeColumn<ListedAccount>[] => [
+const columns = (profileUuid: string): readonly FullListColumn<ListedAccount>[] => [
   {
     key: 'id',
     title: 'Account',
@@ -45,7 +45,7 @@ const columns = (profileUuid: string): readonly WholeColumn<ListedAccount>[] => 
   {
     key: 'state',
     title: 'State',
-    by: (account) => accountVerdict(account).word,
+    by: (account) => displayStateOf(account).word,
     cell: (account) => <AccountState account={account} />,
   },
   {

@@ -6,7 +6,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useMayList } from '../../../api/session.ts';
 import { formatCount } from '../../../format/names.ts';
 import { paths } from '../../../kit/paths.ts';
-import { Reading } from '../../../kit/reading.tsx';
+import { QueryView } from '../../../kit/query-view.tsx';
 import { useUuid } from '../../../kit/routes.ts';
 import { Facts, type Fact } from '../../../ui/facts.tsx';
 import { Empty } from '../../../ui/outcomes.tsx';
@@ -17,11 +17,11 @@ import { accountQuery, ACME_KEY } from '../../../queries/acme.ts';
 import type { OrderSearch } from '../../../queries/order-search.ts';
 import { api } from '../../../api/client.ts';
 import { Actions } from '../../../kit/actions.tsx';
-import { switchAction } from '../../../kit/usual-actions.tsx';
+import { switchAction } from '../../../kit/common-actions.tsx';
 import { OrderList } from '../orders/order-list.tsx';
 import type { Account } from '../shapes.ts';
 import classes from './account-page.module.css';
-import { AccountState, accountVerdict } from './account-state.tsx';
+import { AccountState, displayStateOf } from './account-state.tsx';
 
 export function AcmeAccountPage() {
   const uuid = useUuid();
@@ -30,12 +30,12 @@ export function AcmeAccountPage() {
   const mayList = useMayList();
   const account = useQuery(accountQuery(uuid, accountUuid));
   return (
-    <Reading of={account} what="the account">
+    <QueryView of={account} what="the account">
       {(account) => (
         <Page
           title={contactsOf(account)[0] ?? account.accountId}
           mark={<AccountState account={account} />}
-          description={accountVerdict(account).meaning}
+          description={displayStateOf(account).meaning}
           parent={{ to: paths.acme.tab(uuid, 'accounts'), label: `Accounts of ${account.acmeProfileName ?? 'ACME'}` }}
           actions={<AccountActions profileUuid={uuid} account={account} />}
         >
@@ -54,7 +54,7 @@ export function AcmeAccountPage() {
           </Stack>
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 

@@ -2,13 +2,13 @@
 import { State, type Tone } from '../../../ui/state.tsx';
 import type { ListedAccount } from '../shapes.ts';
 
-export interface AccountVerdict {
+export interface AccountDisplayState {
   readonly tone: Tone;
   readonly word: string;
   readonly meaning: string;
 }
 
-export function accountVerdict({ status, enabled }: Pick<ListedAccount, 'status' | 'enabled'>): AccountVerdict {
+export function displayStateOf({ status, enabled }: Pick<ListedAccount, 'status' | 'enabled'>): AccountDisplayState {
   if (status === 'revoked')
     return {
       tone: 'bad',
@@ -27,6 +27,6 @@ export function accountVerdict({ status, enabled }: Pick<ListedAccount, 'status'
 }
 
 export function AccountState({ account }: { readonly account: Pick<ListedAccount, 'status' | 'enabled'> }) {
-  const { tone, word } = accountVerdict(account);
+  const { tone, word } = displayStateOf(account);
   return <State tone={tone}>{word}</State>;
 }

@@ -1,5 +1,5 @@
 // Command-line clients: certbot, acme.sh, lego, win-acme.
-import { command, lines, ROOT_FILE, word, type AcmeClient, type ExternalKey } from './setup.ts';
+import { command, joinLines, ROOT_FILE, quoteWord, type AcmeClient, type ExternalKey } from './setup.ts';
 
 export const certbotFlags = ({ keyId, macKey }: ExternalKey): readonly string[] => [
   `--eab-kid ${keyId}`,
@@ -11,7 +11,7 @@ export const certbotRenewal = {
   title: 'Trust the directory on renewal',
   before: 'certbot remembers the directory URL, but not the environment variable set above.',
   place: '/etc/systemd/system/certbot.service.d/signetry.conf',
-  text: lines('[Service]', `Environment=REQUESTS_CA_BUNDLE=${ROOT_FILE}`),
+  text: joinLines('[Service]', `Environment=REQUESTS_CA_BUNDLE=${ROOT_FILE}`),
 };
 
 export const certbot: AcmeClient = {
@@ -26,9 +26,9 @@ export const certbot: AcmeClient = {
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot certonly --standalone`,
         `--server ${directoryUrl}`,
-        `--agree-tos -m ${word(email)}`,
+        `--agree-tos -m ${quoteWord(email)}`,
         ...(externalKey ? certbotFlags(externalKey) : []),
-        names.map((name) => `-d ${word(name)}`).join(' '),
+        names.map((name) => `-d ${quoteWord(name)}`).join(' '),
       ),
       after: `The key and the certificate are in /etc/letsencrypt/live/${names[0]}.`,
     },
@@ -49,7 +49,7 @@ export const acmeSh: AcmeClient = {
         'acme.sh --register-account',
         `--server ${directoryUrl}`,
         `--ca-bundle ${ROOT_FILE}`,
-        `-m ${word(email)}`,
+        `-m ${quoteWord(email)}`,
         ...(externalKey ? certbotFlags(externalKey) : []),
       ),
     },
@@ -61,7 +61,7 @@ export const acmeSh: AcmeClient = {
         'acme.sh --issue --standalone',
         `--server ${directoryUrl}`,
         `--ca-bundle ${ROOT_FILE}`,
-        names.map((name) => `-d ${word(name)}`).join(' '),
+        names.map((name) => `-d ${quoteWord(name)}`).join(' '),
       ),
     },
   ],
@@ -83,9 +83,9 @@ export const lego: AcmeClient = {
       command(
         `LEGO_CA_CERTIFICATES=${ROOT_FILE} lego`,
         `--server ${directoryUrl}`,
-        `--accept-tos --email ${word(email)}`,
+        `--accept-tos --email ${quoteWord(email)}`,
         ...(externalKey ? legoFlags(externalKey) : []),
-        `--http ${names.map((name) => `--domains ${word(name)}`).join(' ')}`,
+        `--http ${names.map((name) => `--domains ${quoteWord(name)}`).join(' ')}`,
         verb,
       );
     return [

@@ -13,7 +13,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { CreateKeyDialog } from '../eab-keys/create-key-dialog.tsx';
 import { rootCertificateQuery } from '../../../queries/acme.ts';
 import type { Profile } from '../shapes.ts';
-import { acmeClients, clientOf } from './catalogue.ts';
+import { acmeClients, clientOf } from './catalog.ts';
 import chooser from './chooser.module.css';
 import { EXAMPLE_KEY, namesFrom, type ExternalKey, type Setup } from './setup.ts';
 import { Step } from './step.tsx';
@@ -47,7 +47,7 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
   };
   return (
     <Panel>
-      {isOnLoopback(directoryUrl) && <OnLoopback />}
+      {isOnLoopback(directoryUrl) && <LoopbackNotice />}
       <ClientChooser chosen={client.id} onChoose={onClient} />
       <ol className={classes.steps}>
         <NamesStep names={names} onNames={setNames} email={email} onEmail={setEmail} />
@@ -76,7 +76,7 @@ export function GetCertificate({ profile, client: wanted, onClient }: GetCertifi
   );
 }
 
-function OnLoopback() {
+function LoopbackNotice() {
   return (
     <div className={chooser.notice}>
       <Callout tone="wait" title="Only clients on this machine can use the directory">

@@ -1,6 +1,6 @@
 // Servers with a built-in ACME client, and nginx with certbot.
 import { certbotFlags, certbotRenewal } from './commands.ts';
-import { command, lines, ROOT_FILE, word, type AcmeClient } from './setup.ts';
+import { command, joinLines, ROOT_FILE, quoteWord, type AcmeClient } from './setup.ts';
 
 export const caddy: AcmeClient = {
   id: 'caddy',
@@ -10,7 +10,7 @@ export const caddy: AcmeClient = {
     {
       title: 'Set the directory in the site block',
       place: 'Caddyfile',
-      text: lines(
+      text: joinLines(
         `${names.join(', ')} {`,
         '  tls {',
         '    issuer acme {',
@@ -41,9 +41,9 @@ export const nginx: AcmeClient = {
       text: command(
         `sudo REQUESTS_CA_BUNDLE=${ROOT_FILE} certbot --nginx`,
         `--server ${directoryUrl}`,
-        `--agree-tos -m ${word(email)}`,
+        `--agree-tos -m ${quoteWord(email)}`,
         ...(externalKey ? certbotFlags(externalKey) : []),
-        names.map((name) => `-d ${word(name)}`).join(' '),
+        names.map((name) => `-d ${quoteWord(name)}`).join(' '),
       ),
     },
     certbotRenewal,
@@ -59,7 +59,7 @@ export const apache: AcmeClient = {
     {
       title: 'Configure mod_md for the names',
       place: 'Apache configuration',
-      text: lines(
+      text: joinLines(
         `MDCertificateAuthority ${directoryUrl}`,
         'MDCertificateAgreement accepted',
         `MDCACertificateFile ${ROOT_FILE}`,
@@ -81,7 +81,7 @@ export const traefik: AcmeClient = {
     {
       title: 'Add a resolver to the static configuration',
       place: 'traefik.yml',
-      text: lines(
+      text: joinLines(
         'certificatesResolvers:',
         '  signetry:',
         '    acme:',
@@ -124,7 +124,7 @@ export const certManager: AcmeClient = {
       title: 'Create a cluster issuer',
       before: 'The cluster issuer contains the root certificate.',
       place: 'issuer.yaml',
-      text: lines(
+      text: joinLines(
         'apiVersion: cert-manager.io/v1',
         'kind: ClusterIssuer',
         'metadata:',
@@ -154,7 +154,7 @@ export const certManager: AcmeClient = {
     {
       title: 'Request the certificate',
       place: 'certificate.yaml',
-      text: lines(
+      text: joinLines(
         'apiVersion: cert-manager.io/v1',
         'kind: Certificate',
         'metadata:',

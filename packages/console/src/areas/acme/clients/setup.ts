@@ -35,12 +35,12 @@ export interface Snippet {
 }
 
 /** How the client trusts the directory: through a file, the Windows certificate store, or the snippet itself. */
-export type TrustBy = 'file' | 'windows' | 'snippet';
+export type TrustMethod = 'file' | 'windows' | 'snippet';
 
 export interface AcmeClient {
   readonly id: string;
   readonly label: string;
-  readonly trust: TrustBy;
+  readonly trust: TrustMethod;
   readonly snippets: (setup: Setup) => readonly Snippet[];
   readonly renewal: string;
   /**
@@ -55,10 +55,10 @@ export const command = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' \\\n  ');
 
 /** Returns a word of a shell command, quoted if needed: shells expand asterisks and other characters. */
-export const word = (text: string): string => (/^[\w.:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", '')}'`);
+export const quoteWord = (text: string): string => (/^[\w.:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", '')}'`);
 
 /** Returns the lines of a file; lines that do not apply are omitted. */
-export const lines = (...parts: readonly (string | undefined)[]): string =>
+export const joinLines = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join('\n');
 
 const PLACEHOLDER = 'www.example.com';

@@ -3,12 +3,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { colonPairs } from '../../../format/names.ts';
 import { Code } from '../../../ui/code.tsx';
-import { ROOT_FILE, lines, type TrustBy } from './setup.ts';
+import { ROOT_FILE, joinLines, type TrustMethod } from './setup.ts';
 import { Step } from './step.tsx';
 import classes from './steps.module.css';
 
 export interface TrustStepProps {
-  readonly trust: Exclude<TrustBy, 'snippet'>;
+  readonly trust: Exclude<TrustMethod, 'snippet'>;
   readonly directoryUrl: string;
   readonly fingerprint: string | undefined;
 }
@@ -49,13 +49,13 @@ export function TrustStep({ trust, directoryUrl, fingerprint }: TrustStepProps) 
 
 /** The download is not authenticated, so the fingerprint is checked before the certificate is trusted. */
 const fileCommands = (url: string): string =>
-  lines(
+  joinLines(
     `sudo curl --insecure --fail --create-dirs -o ${ROOT_FILE} ${url}`,
     `openssl x509 -in ${ROOT_FILE} -noout -fingerprint -sha256`,
   );
 
 const windowsCommands = (url: string): string =>
-  lines(
+  joinLines(
     `curl --insecure --fail -o root-ca.pem ${url}`,
     'certutil -v -dump root-ca.pem',
     'certutil -addstore -f Root root-ca.pem',

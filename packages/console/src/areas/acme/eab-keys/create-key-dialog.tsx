@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { DAY_MS, formatDateTime } from '../../../format/dates.ts';
-import { OnceDialog } from '../../../kit/once-dialog.tsx';
-import { Refusal } from '../../../ui/refusal.tsx';
+import { OneTimeDialog } from '../../../kit/one-time-dialog.tsx';
+import { Rejection } from '../../../ui/rejection.tsx';
 import { ACME_KEY } from '../../../queries/acme.ts';
 import { Code } from '../../../ui/code.tsx';
 import { command, type ExternalKey } from '../clients/setup.ts';
@@ -23,7 +23,7 @@ export interface CreateKeyDialogProps {
 
 export function CreateKeyDialog({ profile, opened, onClose, onCreated }: CreateKeyDialogProps) {
   return (
-    <OnceDialog<IssuedEabKey>
+    <OneTimeDialog<IssuedEabKey>
       opened={opened}
       onClose={onClose}
       title={`New external account key for ${profile.name}`}
@@ -108,7 +108,7 @@ function KeyForm(props: {
           onChange={(event) => setReusable(event.currentTarget.checked)}
         />
         <RestrictedNames names={names} onChange={setNames} />
-        <Refusal error={create.error} />
+        <Rejection error={create.error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             Cancel

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../../format/dates.ts';
 import { ActionButton, type Action } from '../../../kit/actions.tsx';
-import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
+import { FullList, type FullListColumn } from '../../../kit/full-list.tsx';
 import { ACME_KEY, eabKeysQuery } from '../../../queries/acme.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
 import { stateOf } from '../../../ui/state.tsx';
@@ -22,7 +22,7 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
   const [isCreating, dialog] = useDisclosure();
   const create = <ActionButton action={createKey(profile, dialog.open)} />;
   const list = (
-    <WholeList
+    <FullList
       query={useQuery(eabKeysQuery(profile.uuid))}
       what="external account keys"
       columns={columns(profile.uuid)}
@@ -79,7 +79,7 @@ const revokeKey = (uuid: string, key: EabKey): Action => ({
 
 const nameOf = ({ description, keyId }: EabKey): string => description ?? keyId;
 
-const columns = (uuid: string): readonly WholeColumn<EabKey>[] => [
+const columns = (uuid: string): readonly FullListColumn<EabKey>[] => [
   {
     key: 'key',
     title: 'Key',

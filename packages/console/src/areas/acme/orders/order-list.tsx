@@ -81,7 +81,7 @@ const placed: Column<Order> = {
   key: 'placed',
   title: 'Placed',
   minor: true,
-  cell: (order) => <Placed order={order} />,
+  cell: (order) => <OrderDates order={order} />,
 };
 
 /**
@@ -113,14 +113,14 @@ function OrderedNames({ order }: { readonly order: Order }) {
         </Text>
       )}
       <div className={classes.placed}>
-        <Placed order={order} />
+        <OrderDates order={order} />
       </div>
     </div>
   );
 }
 
 /** Shows when an order was placed and, while it is open, when it expires. */
-function Placed({ order: { createdAt, expiresAt, status } }: { readonly order: Order }) {
+function OrderDates({ order: { createdAt, expiresAt, status } }: { readonly order: Order }) {
   return (
     <>
       <span title={formatDateTime(createdAt)}>{formatRelative(createdAt)}</span>

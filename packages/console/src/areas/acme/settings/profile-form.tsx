@@ -2,9 +2,14 @@
 import { Group } from '@mantine/core';
 import { api } from '../../../api/client.ts';
 import { FormSection } from '../../../ui/form-section.tsx';
-import { ProfileForm } from '../../protocols/settings/profile-form.tsx';
-import { SettingInputs } from '../../protocols/settings/setting-fields.tsx';
-import { commonValuesOf, emptyCommon, useProfileForm, type Given } from '../../protocols/settings/use-profile-form.ts';
+import { ProfileForm } from '../../protocol-settings/profile-form.tsx';
+import { SettingInputs } from '../../protocol-settings/setting-fields.tsx';
+import {
+  commonValuesOf,
+  emptyCommonValues,
+  useProfileForm,
+  type SubmittedFields,
+} from '../../protocol-settings/use-profile-form.ts';
 import { acme } from '../protocol.ts';
 import type { Profile } from '../shapes.ts';
 import { CaaFields, ChallengeFields } from './validation-fields.tsx';
@@ -13,13 +18,13 @@ import type { FormValues, SectionProps } from './section.ts';
 import { acmeSettings, acmeTermsChange, caaBodyOf, caaValuesOf } from './setting-table.tsx';
 
 const valuesOf = (profile: Profile | undefined): FormValues => ({
-  ...(profile ? commonValuesOf(profile) : emptyCommon),
+  ...(profile ? commonValuesOf(profile) : emptyCommonValues),
   ...acmeSettings.valuesOf(profile),
   ...acmeTermsChange.valuesOf(profile),
   ...caaValuesOf(profile?.caaIdentities),
 });
 
-const bodyOf = (values: FormValues, { common, attributes, custom }: Given) => ({
+const bodyOf = (values: FormValues, { common, attributes, custom }: SubmittedFields) => ({
   ...common,
   ...custom,
   ...attributes,

@@ -11,7 +11,7 @@ import {
   url,
   type SettingField,
   type ValuesOf,
-} from '../../protocols/settings/setting-fields.tsx';
+} from '../../protocol-settings/setting-fields.tsx';
 import type { Profile } from '../shapes.ts';
 import { NamePolicyFields } from './name-policy-fields.tsx';
 import { namePolicyOf, namePolicyValuesOf, noNamePolicy, type NamePolicyValues } from './name-policy-values.ts';

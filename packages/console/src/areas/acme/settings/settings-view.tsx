@@ -1,7 +1,7 @@
 // The settings of an ACME profile.
 import { Facts, type Fact } from '../../../ui/facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { CommonSettings } from '../../protocols/settings/common-settings.tsx';
+import { CommonSettings } from '../../protocol-settings/common-settings.tsx';
 import { acme } from '../protocol.ts';
 import type { Profile } from '../shapes.ts';
 import { acmeSettings, acmeTermsChange } from './setting-table.tsx';

@@ -8,8 +8,8 @@ import { useMayList } from '../../../api/session.ts';
 import { useGroups, useUsers } from '../../../queries/people.ts';
 import { raProfileListQuery } from '../../../queries/ra-profiles.ts';
 import { ChangeDialog } from './change-dialog.tsx';
-import { requestFor, wordsOfChosen, type Chosen } from './chosen.ts';
-import { wordsOfAssigned } from './words.ts';
+import { requestFor, describeSelection, type BulkSelection } from './selection.ts';
+import { describeAssigned } from './texts.ts';
 
 /** Number of options shown. The user can type to find others. */
 const SHOWN = 50;
@@ -17,7 +17,7 @@ const SHOWN = 50;
 const NONE = 'none';
 
 interface AssignDialogProps {
-  readonly chosen: Chosen;
+  readonly chosen: BulkSelection;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
@@ -33,16 +33,16 @@ const choicesOf = (none: string, objects: readonly { readonly uuid: string; read
 ];
 const nameIn = (choices: readonly Choice[], value: string): string =>
   value === NONE ? '' : (choices.find((choice) => choice.value === value)?.label ?? value);
-const sent = (value: string): string => (value === NONE ? '' : value);
+const toRequestValue = (value: string): string => (value === NONE ? '' : value);
 
 /** Rendered only while open. */
-export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps) {
+export function BulkAssignDialog({ chosen, onClose, onDone }: AssignDialogProps) {
   const choices = useChoices();
-  const [given, setGiven] = useState<Given>({ owner: null, groups: [], profile: null });
-  const words = wordsOfAssigned(namesOf(given, choices));
+  const [given, setGiven] = useState<AssignedValues>({ owner: null, groups: [], profile: null });
+  const words = describeAssigned(namesOf(given, choices));
   return (
     <ChangeDialog
-      title={`Assign owner, groups or RA profile to ${wordsOfChosen(chosen)}`}
+      title={`Assign owner, groups or RA profile to ${describeSelection(chosen)}`}
       verb="Assign"
       isReady={words !== undefined}
       onClose={onClose}
@@ -58,7 +58,7 @@ export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps)
             'Choose what to assign. Anything you leave blank stays unchanged.'
           ) : (
             <>
-              For {wordsOfChosen(chosen)}: <strong>{words}</strong> Archived certificates are rejected.
+              For {describeSelection(chosen)}: <strong>{words}</strong> Archived certificates are rejected.
             </>
           )}
         </Text>
@@ -68,7 +68,7 @@ export function AssignManyDialog({ chosen, onClose, onDone }: AssignDialogProps)
 }
 
 /** Values that are null or empty are left unchanged. */
-interface Given {
+interface AssignedValues {
   readonly owner: string | null;
   readonly groups: readonly string[];
   readonly profile: string | null;
@@ -76,7 +76,7 @@ interface Given {
 
 type Choices = ReturnType<typeof useChoices>;
 
-const namesOf = ({ owner, groups, profile }: Given, choices: Choices) => ({
+const namesOf = ({ owner, groups, profile }: AssignedValues, choices: Choices) => ({
   ...(owner !== null && { owner: nameIn(choices.users ?? [], owner) }),
   ...(groups.length > 0 && {
     groups: groups.filter((each) => each !== NONE).map((each) => nameIn(choices.groups ?? [], each)),
@@ -84,18 +84,18 @@ const namesOf = ({ owner, groups, profile }: Given, choices: Choices) => ({
   ...(profile !== null && { raProfile: nameIn(choices.profiles ?? [], profile) }),
 });
 
-const identifiersOf = ({ owner, groups, profile }: Given) => ({
-  ...(owner !== null && { ownerUuid: sent(owner) }),
+const identifiersOf = ({ owner, groups, profile }: AssignedValues) => ({
+  ...(owner !== null && { ownerUuid: toRequestValue(owner) }),
   ...(groups.length > 0 && { groupUuids: groups.filter((each) => each !== NONE) }),
-  ...(profile !== null && { raProfileUuid: sent(profile) }),
+  ...(profile !== null && { raProfileUuid: toRequestValue(profile) }),
 });
 
 const ofMany = { searchable: true, clearable: true, limit: SHOWN, nothingFoundMessage: 'Nothing found' } as const;
 
 interface FieldsProps {
-  readonly given: Given;
+  readonly given: AssignedValues;
   readonly choices: Choices;
-  readonly onChange: (given: Given) => void;
+  readonly onChange: (given: AssignedValues) => void;
 }
 
 function Fields({ given, choices: { users, groups, profiles }, onChange }: FieldsProps) {

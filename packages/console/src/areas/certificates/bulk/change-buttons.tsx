@@ -7,22 +7,22 @@ import type { ReactNode } from 'react';
 import { api } from '../../../api/client.ts';
 import type { Needs } from '../../../kit/rights.ts';
 import { useMay } from '../../../kit/use-may.ts';
-import { ABOUT_THE_ARCHIVE } from '../archive-action.ts';
+import { ARCHIVE_EFFECTS } from '../archive-action.ts';
 import type { ListedCertificate } from '../shapes.ts';
-import { AssignManyDialog } from './assign-dialog.tsx';
+import { BulkAssignDialog } from './assign-dialog.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import { countOf, requestFor, wordsOfChosen, type Chosen } from './chosen.ts';
+import { countOf, requestFor, describeSelection, type BulkSelection } from './selection.ts';
 import { Names } from './names.tsx';
 
 interface ButtonsProps {
-  readonly chosen: Chosen;
+  readonly chosen: BulkSelection;
   /** Called when a change has started, so that the selection can be cleared. */
   readonly onDone: () => void;
 }
 
 export function AssignButton({ chosen, onDone }: ButtonsProps) {
   return (
-    <OpeningButton
+    <DialogButton
       label="Assign"
       icon={IconUserEdit}
       needs={[
@@ -31,42 +31,45 @@ export function AssignButton({ chosen, onDone }: ButtonsProps) {
       ]}
       chosen={chosen}
     >
-      {(onClose) => <AssignManyDialog chosen={chosen} onClose={onClose} onDone={onDone} />}
-    </OpeningButton>
+      {(onClose) => <BulkAssignDialog chosen={chosen} onClose={onClose} onDone={onDone} />}
+    </DialogButton>
   );
 }
 
 /** Offers to archive the selected certificates, and to unarchive them if the selection can contain archived ones. */
 export function ArchiveButtons({ chosen, onDone }: ButtonsProps) {
   const { beyond } = chosen;
-  const those = (wanted: (row: ListedCertificate) => boolean): Chosen =>
+  const selectWhere = (wanted: (row: ListedCertificate) => boolean): BulkSelection =>
     beyond ? chosen : { rows: chosen.rows.filter(wanted) };
-  const [inside, outside] = [those(({ archived }) => archived === true), those(({ archived }) => archived !== true)];
+  const [inside, outside] = [
+    selectWhere(({ archived }) => archived === true),
+    selectWhere(({ archived }) => archived !== true),
+  ];
   const mayBeArchived = beyond ? beyond.selection.includeArchived === true : countOf(inside) > 0;
   return (
     <>
       {(countOf(outside) > 0 || !mayBeArchived) && (
-        <OpeningButton label="Archive" icon={IconArchive} needs={['certificates', 'archive']} chosen={outside}>
+        <DialogButton label="Archive" icon={IconArchive} needs={['certificates', 'archive']} chosen={outside}>
           {(onClose) => (
             <ChangeDialog
-              title={`Archive ${wordsOfChosen(outside)}?`}
+              title={`Archive ${describeSelection(outside)}?`}
               verb="Archive"
               begin={() => api.certificateChanges.archiveManyCertificates({ body: requestFor(outside) })}
               onClose={onClose}
               onDone={onDone}
             >
               <Text component="div">
-                {ABOUT_THE_ARCHIVE} <Names of={outside} />
+                {ARCHIVE_EFFECTS} <Names of={outside} />
               </Text>
             </ChangeDialog>
           )}
-        </OpeningButton>
+        </DialogButton>
       )}
       {mayBeArchived && (
-        <OpeningButton label="Unarchive" icon={IconArchiveOff} needs={['certificates', 'archive']} chosen={inside}>
+        <DialogButton label="Unarchive" icon={IconArchiveOff} needs={['certificates', 'archive']} chosen={inside}>
           {(onClose) => (
             <ChangeDialog
-              title={`Unarchive ${wordsOfChosen(inside)}?`}
+              title={`Unarchive ${describeSelection(inside)}?`}
               verb="Unarchive"
               begin={() => api.certificateChanges.unarchiveManyCertificates({ body: requestFor(inside) })}
               onClose={onClose}
@@ -77,7 +80,7 @@ export function ArchiveButtons({ chosen, onDone }: ButtonsProps) {
               </Text>
             </ChangeDialog>
           )}
-        </OpeningButton>
+        </DialogButton>
       )}
     </>
   );
@@ -85,7 +88,7 @@ export function ArchiveButtons({ chosen, onDone }: ButtonsProps) {
 
 export function DeleteButton({ chosen, onDone }: ButtonsProps) {
   return (
-    <OpeningButton
+    <DialogButton
       label="Delete"
       icon={IconTrash}
       isGrave
@@ -97,7 +100,7 @@ export function DeleteButton({ chosen, onDone }: ButtonsProps) {
     >
       {(onClose) => (
         <ChangeDialog
-          title={`Delete ${wordsOfChosen(chosen)}?`}
+          title={`Delete ${describeSelection(chosen)}?`}
           verb="Delete"
           keep={countOf(chosen) === 1 ? 'Keep it' : 'Keep them'}
           isGrave
@@ -113,20 +116,20 @@ export function DeleteButton({ chosen, onDone }: ButtonsProps) {
           </Text>
         </ChangeDialog>
       )}
-    </OpeningButton>
+    </DialogButton>
   );
 }
 
-interface OpeningButtonProps {
+interface DialogButtonProps {
   readonly label: string;
   readonly icon: Icon;
   readonly needs: Needs;
   readonly isGrave?: boolean;
-  readonly chosen: Chosen;
+  readonly chosen: BulkSelection;
   readonly children: (onClose: () => void) => ReactNode;
 }
 
-function OpeningButton({ label, icon: Mark, needs, isGrave = false, chosen, children }: OpeningButtonProps) {
+function DialogButton({ label, icon: Mark, needs, isGrave = false, chosen, children }: DialogButtonProps) {
   const [isOpen, dialog] = useDisclosure();
   const may = useMay();
   const isEmpty = countOf(chosen) === 0;

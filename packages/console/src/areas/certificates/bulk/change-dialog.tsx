@@ -4,16 +4,16 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { CertificateChangeDetail } from '@signetry/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import { capitalized } from '../../../format/names.ts';
+import { capitalize } from '../../../format/names.ts';
 import { ActionButton } from '../../../kit/actions.tsx';
 import { paths } from '../../../kit/paths.ts';
 import { changeQuery } from '../../../queries/certificate-changes.ts';
 import { notify } from '../../../ui/notices.tsx';
-import { Refusal } from '../../../ui/refusal.tsx';
+import { Rejection } from '../../../ui/rejection.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
-import { Outcome, Refusals, stopAction, UnderWay } from './progress.tsx';
-import { certificates } from './chosen.ts';
-import { doneWords, titleOfChange } from './words.ts';
+import { Outcome, Rejections, stopAction, ChangeProgress } from './progress.tsx';
+import { formatCertificateCount } from './selection.ts';
+import { pastParticiples, titleOfChange } from './texts.ts';
 
 export interface ChangeDialogProps {
   /** Confirmation question, e.g. `Delete 12 certificates?` */
@@ -43,14 +43,14 @@ export function ChangeDialog(props: ChangeDialogProps) {
       void queries.invalidateQueries({ queryKey: ['certificate-changes', 'list'] });
       if (change.finishedAt === undefined || change.refused > 0) return setBegun(change);
       await queries.invalidateQueries({ queryKey: ['certificates'] });
-      notify.done(capitalized(`${certificates(change.changed)} ${doneWords[change.kind]}.`));
+      notify.done(capitalize(`${formatCertificateCount(change.changed)} ${pastParticiples[change.kind]}.`));
       onDone();
     },
   });
   return (
     <Modal opened onClose={close} size="lg" title={<Text fw={650}>{begun ? titleOfChange(begun) : title}</Text>}>
       {begun ? (
-        <Begun change={begun} onClose={close} />
+        <StartedChange change={begun} onClose={close} />
       ) : (
         <Question {...props} isPending={run.isPending} error={run.error} onSubmit={() => run.mutate()} />
       )}
@@ -86,7 +86,7 @@ function Question(props: QuestionProps) {
     >
       <Stack>
         {children}
-        <Refusal error={error} />
+        <Rejection error={error} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {keep}
@@ -100,7 +100,13 @@ function Question(props: QuestionProps) {
   );
 }
 
-function Begun({ change: begun, onClose }: { readonly change: CertificateChangeDetail; readonly onClose: () => void }) {
+function StartedChange({
+  change: begun,
+  onClose,
+}: {
+  readonly change: CertificateChangeDetail;
+  readonly onClose: () => void;
+}) {
   const queries = useQueryClient();
   const { data: change = begun } = useQuery(changeQuery(begun.uuid));
   const isDone = change.finishedAt !== undefined;
@@ -109,8 +115,8 @@ function Begun({ change: begun, onClose }: { readonly change: CertificateChangeD
   }, [isDone, queries]);
   return (
     <Stack>
-      {isDone ? <Outcome change={change} urgent /> : <UnderWay change={change} />}
-      <Refusals change={change} />
+      {isDone ? <Outcome change={change} urgent /> : <ChangeProgress change={change} />}
+      <Rejections change={change} />
       <Text size="sm" c="dimmed">
         {isDone
           ? 'The outcome is available for 30 days under '

@@ -7,7 +7,7 @@ import { formatCount } from '../../../format/names.ts';
 import { ActionButton } from '../../../kit/actions.tsx';
 import { identifierFact } from '../../../kit/facts.tsx';
 import { paths } from '../../../kit/paths.ts';
-import { Reading } from '../../../kit/reading.tsx';
+import { QueryView } from '../../../kit/query-view.tsx';
 import { useUuid } from '../../../kit/routes.ts';
 import { changeQuery } from '../../../queries/certificate-changes.ts';
 import { Columns } from '../../../ui/columns.tsx';
@@ -15,12 +15,12 @@ import { Facts, type Fact } from '../../../ui/facts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { State } from '../../../ui/state.tsx';
-import { Outcome, Refusals, stopAction, UnderWay } from './progress.tsx';
-import { stateOfChange, titleOfChange, wordsOfAssigned, wordsOfSelection } from './words.ts';
+import { Outcome, Rejections, stopAction, ChangeProgress } from './progress.tsx';
+import { stateOfChange, titleOfChange, describeAssigned, describeChangeSelection } from './texts.ts';
 
 export function CertificateChangePage() {
   return (
-    <Reading of={useQuery(changeQuery(useUuid()))} what="the change">
+    <QueryView of={useQuery(changeQuery(useUuid()))} what="the change">
       {(change) => {
         const [tone, words] = stateOfChange(change);
         return (
@@ -34,8 +34,8 @@ export function CertificateChangePage() {
               main={
                 <Panel title={change.finishedAt === undefined ? 'Progress' : 'Outcome'}>
                   <Stack>
-                    {change.finishedAt === undefined ? <UnderWay change={change} /> : <Outcome change={change} />}
-                    <Refusals change={change} />
+                    {change.finishedAt === undefined ? <ChangeProgress change={change} /> : <Outcome change={change} />}
+                    <Rejections change={change} />
                   </Stack>
                 </Panel>
               }
@@ -48,13 +48,13 @@ export function CertificateChangePage() {
           </Page>
         );
       }}
-    </Reading>
+    </QueryView>
   );
 }
 
 const factsOf = (change: CertificateChangeDetail): readonly (Fact | undefined)[] => [
-  { name: 'Assigned', value: wordsOfAssigned(change.assigned) },
-  { name: 'Selection', value: wordsOfSelection(change) },
+  { name: 'Assigned', value: describeAssigned(change.assigned) },
+  { name: 'Selection', value: describeChangeSelection(change) },
   { name: 'Number of certificates', value: formatCount(change.total) },
   { name: 'Requested by', value: change.requestedBy },
   { name: 'Started', value: formatDateTime(change.startedAt) },

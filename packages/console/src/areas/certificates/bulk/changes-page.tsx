@@ -7,20 +7,20 @@ import { formatCount } from '../../../format/names.ts';
 import { ActionButton } from '../../../kit/actions.tsx';
 import { textColumn } from '../../../kit/columns.tsx';
 import { paths } from '../../../kit/paths.ts';
-import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
+import { FullList, type FullListColumn } from '../../../kit/full-list.tsx';
 import { changeListQuery } from '../../../queries/certificate-changes.ts';
 import { ObjectLink } from '../../../ui/object-link.tsx';
 import { Empty } from '../../../ui/outcomes.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { State } from '../../../ui/state.tsx';
 import { stopAction } from './progress.tsx';
-import { shareOf, stateOfChange, titleOfChange, wordsOfAssigned, wordsOfSelection } from './words.ts';
+import { shareOf, stateOfChange, titleOfChange, describeAssigned, describeChangeSelection } from './texts.ts';
 
 const numberColumn = (
   key: string,
   title: string,
   numberOf: (change: CertificateChange) => number,
-): WholeColumn<CertificateChange> => ({
+): FullListColumn<CertificateChange> => ({
   key,
   title,
   minor: true,
@@ -28,7 +28,7 @@ const numberColumn = (
   cell: (change) => formatCount(numberOf(change)),
 });
 
-const columns: readonly WholeColumn<CertificateChange>[] = [
+const columns: readonly FullListColumn<CertificateChange>[] = [
   {
     key: 'change',
     title: 'Change',
@@ -37,11 +37,16 @@ const columns: readonly WholeColumn<CertificateChange>[] = [
       <ObjectLink
         to={paths.certificates.change(change.uuid)}
         name={titleOfChange(change)}
-        detail={wordsOfAssigned(change.assigned) ?? wordsOfSelection(change)}
+        detail={describeAssigned(change.assigned) ?? describeChangeSelection(change)}
       />
     ),
   },
-  { key: 'state', title: 'State', by: (change) => stateOfChange(change)[1], cell: (change) => <Shown of={change} /> },
+  {
+    key: 'state',
+    title: 'State',
+    by: (change) => stateOfChange(change)[1],
+    cell: (change) => <ChangeStatus of={change} />,
+  },
   numberColumn('changed', 'Changed', ({ changed }) => changed),
   numberColumn('refused', 'Rejected', ({ refused }) => refused),
   textColumn('requestedBy', 'Requested by', ({ requestedBy }) => requestedBy),
@@ -61,7 +66,7 @@ export function CertificateChangesPage() {
       parent={{ to: paths.certificates.list, label: 'Inventory' }}
       wide
     >
-      <WholeList
+      <FullList
         query={useQuery(changeListQuery)}
         what="changes"
         columns={columns}
@@ -69,8 +74,8 @@ export function CertificateChangesPage() {
         textOf={(change) =>
           [
             titleOfChange(change),
-            wordsOfAssigned(change.assigned),
-            wordsOfSelection(change),
+            describeAssigned(change.assigned),
+            describeChangeSelection(change),
             change.requestedBy,
             stateOfChange(change)[1],
           ].join(' ')
@@ -85,7 +90,7 @@ export function CertificateChangesPage() {
   );
 }
 
-function Shown({ of: change }: { readonly of: CertificateChange }) {
+function ChangeStatus({ of: change }: { readonly of: CertificateChange }) {
   const [tone, words] = stateOfChange(change);
   const share = shareOf(change);
   return (

@@ -8,12 +8,12 @@ import { api } from '../../../api/client.ts';
 import { Callout } from '../../../ui/callout.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import classes from './progress.module.css';
-import { countsOf, doneWords, shareOf } from './words.ts';
+import { countsOf, pastParticiples, shareOf } from './texts.ts';
 
 /** Progress is announced in increments of this many percent. */
 const TOLD_PERCENT = 10;
 
-export function UnderWay({ change }: { readonly change: CertificateChange }) {
+export function ChangeProgress({ change }: { readonly change: CertificateChange }) {
   const share = shareOf(change);
   return (
     <Stack gap="xs">
@@ -36,12 +36,12 @@ export function Outcome({
   const { total, refused, changed, stoppedBy, kind } = change;
   const isGood = refused === 0 && stoppedBy === undefined;
   const title = isGood
-    ? `All ${doneWords[kind]}`
+    ? `All ${pastParticiples[kind]}`
     : stoppedBy !== undefined
       ? `Stopped by ${stoppedBy}`
       : changed === 0
-        ? `None ${doneWords[kind]}`
-        : `Some not ${doneWords[kind]}`;
+        ? `None ${pastParticiples[kind]}`
+        : `Some not ${pastParticiples[kind]}`;
   return (
     <Callout tone={isGood ? 'good' : changed === 0 && total > 0 ? 'bad' : 'warn'} title={title} urgent={urgent}>
       <Text size="sm">{`${countsOf(change)}.`}</Text>
@@ -50,7 +50,7 @@ export function Outcome({
 }
 
 /** Lists the rejected certificates with the reasons. If there are many, only the first ones are listed. */
-export function Refusals({ change }: { readonly change: CertificateChangeDetail }) {
+export function Rejections({ change }: { readonly change: CertificateChangeDetail }) {
   const { refusals, refused } = change;
   const rest = refused - refusals.length;
   if (refusals.length === 0) return null;

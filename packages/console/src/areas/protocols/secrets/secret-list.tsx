@@ -2,27 +2,27 @@
 import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
-  namesOfEnrolmentSecret,
-  type EnrolmentProtocol,
-  type EnrolmentSecretDto,
-  type EnrolmentSecretState,
+  namesOfEnrollmentSecret,
+  type EnrollmentProtocol,
+  type EnrollmentSecretDto,
+  type EnrollmentSecretState,
 } from '@signetry/contract';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../../format/dates.ts';
 import { ActionButton, type Action } from '../../../kit/actions.tsx';
-import { WholeList, type WholeColumn } from '../../../kit/whole-list.tsx';
-import { enrolmentSecretsQuery, PROTOCOLS_KEY } from '../../../queries/protocols.ts';
+import { FullList, type FullListColumn } from '../../../kit/full-list.tsx';
+import { enrollmentSecretsQuery, PROTOCOLS_KEY } from '../../../queries/protocols.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
 import { stateOf } from '../../../ui/state.tsx';
 import { protocols } from '../protocol.ts';
 import classes from './secret-list.module.css';
-import { HandOutDialog } from './hand-out-dialog.tsx';
+import { IssueSecretDialog } from './issue-secret-dialog.tsx';
 
 export interface SecretListProps {
   readonly raProfile: { readonly uuid: string; readonly name: string };
-  readonly protocol: EnrolmentProtocol;
+  readonly protocol: EnrollmentProtocol;
   /** Whether the profile accepts one-time secrets. If it does not, the list points this out. */
   readonly isTaken: boolean;
 }
@@ -31,8 +31,8 @@ export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
   const { secret } = protocols[protocol];
   const [isOpen, dialog] = useDisclosure();
   const query = useQuery({
-    ...enrolmentSecretsQuery(raProfile.uuid),
-    select: (secrets: EnrolmentSecretDto[]) => secrets.filter((each) => each.protocol === protocol),
+    ...enrollmentSecretsQuery(raProfile.uuid),
+    select: (secrets: EnrollmentSecretDto[]) => secrets.filter((each) => each.protocol === protocol),
   });
   const meaning = isTaken
     ? `Each is valid for one request under the RA profile ${raProfile.name}, and is shown only when it is created.`
@@ -50,12 +50,12 @@ export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
   );
   return (
     <>
-      <WholeList
+      <FullList
         query={query}
         what={`${secret}s`}
         columns={columnsFor(raProfile.uuid, secret)}
         nameOf={({ reference }) => reference}
-        textOf={(each) => `${each.reference} ${namesOfEnrolmentSecret(each) ?? ''} ${each.createdBy}`}
+        textOf={(each) => `${each.reference} ${namesOfEnrollmentSecret(each) ?? ''} ${each.createdBy}`}
         tools={
           <>
             <Text size="sm" c="dimmed" maw="44rem" flex="1 1 20rem">
@@ -71,17 +71,17 @@ export function SecretList({ raProfile, protocol, isTaken }: SecretListProps) {
         }
       />
       {/* Rendered outside the empty state: the empty state disappears as soon as there is a secret, and would take the dialog with it. */}
-      <HandOutDialog raProfile={raProfile} protocol={protocol} opened={isOpen} onClose={dialog.close} />
+      <IssueSecretDialog raProfile={raProfile} protocol={protocol} opened={isOpen} onClose={dialog.close} />
     </>
   );
 }
 
-const withdraw = (raProfileUuid: string, secret: string, { uuid, reference }: EnrolmentSecretDto): Action => ({
+const withdraw = (raProfileUuid: string, secret: string, { uuid, reference }: EnrollmentSecretDto): Action => ({
   label: 'Withdraw',
   name: `Withdraw ${reference}`,
   isGrave: true,
   needs: ['raProfiles', 'update', raProfileUuid],
-  run: () => api.enrolmentSecrets.withdrawEnrolmentSecret({ params: { raProfileUuid, secretUuid: uuid } }),
+  run: () => api.enrollmentSecrets.withdrawEnrollmentSecret({ params: { raProfileUuid, secretUuid: uuid } }),
   done: `${reference} is withdrawn.`,
   refresh: PROTOCOLS_KEY,
   ask: {
@@ -91,7 +91,7 @@ const withdraw = (raProfileUuid: string, secret: string, { uuid, reference }: En
   },
 });
 
-const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn<EnrolmentSecretDto>[] => [
+const columnsFor = (raProfileUuid: string, secret: string): readonly FullListColumn<EnrollmentSecretDto>[] => [
   {
     key: 'reference',
     title: 'Reference',
@@ -100,7 +100,7 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
       <>
         <span className={classes.reference}>{secret.reference}</span>
         <Text size="xs" c="dimmed" className={classes.subject}>
-          for {namesOfEnrolmentSecret(secret) ?? 'any name'}
+          for {namesOfEnrollmentSecret(secret) ?? 'any name'}
         </Text>
       </>
     ),
@@ -140,7 +140,7 @@ const columnsFor = (raProfileUuid: string, secret: string): readonly WholeColumn
 ];
 
 /** State of a one-time secret, which determines whether it can be used for a request. */
-const SecretState = stateOf<EnrolmentSecretState>({
+const SecretState = stateOf<EnrollmentSecretState>({
   usable: ['good', 'Usable'],
   used: ['none', 'Used'],
   expired: ['warn', 'Expired'],

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { EditPage } from '../../../kit/object-page.tsx';
 import type { ProtocolProfile } from '../../../queries/protocols.ts';
 import { Page } from '../../../ui/page.tsx';
-import { aProfile, type Protocol } from '../protocol.ts';
+import { profileWithArticle, type Protocol } from '../protocol.ts';
 
 export function NewProfilePage({ protocol, children }: { readonly protocol: Protocol; readonly children: ReactNode }) {
   const { label, paths } = protocol;
@@ -28,7 +28,7 @@ export function EditProfilePage<Profile extends ProtocolProfile>(props: {
   return (
     <EditPage
       query={query}
-      what={aProfile(protocol)}
+      what={profileWithArticle(protocol)}
       paths={protocol.paths}
       description="Changes apply to future requests."
     >

@@ -1,5 +1,5 @@
 // Building blocks of the client commands for a protocol. Pure.
-import type { Snippet, TrustBy } from '../../acme/clients/setup.ts';
+import type { Snippet, TrustMethod } from '../../acme/clients/setup.ts';
 
 export interface TrySetup {
   /** URL of the profile. */
@@ -17,7 +17,7 @@ export interface TryClient {
    * How the client trusts the TLS certificate: through a file, the Windows certificate store, or the client's own
    * mechanism.
    */
-  readonly trust: Exclude<TrustBy, 'snippet'> | 'itself';
+  readonly trust: Exclude<TrustMethod, 'snippet'> | 'itself';
   readonly snippets: (setup: TrySetup) => readonly Snippet[];
   /** Notes on renewal and on the client. */
   readonly remark: string;

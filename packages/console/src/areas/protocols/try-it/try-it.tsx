@@ -15,7 +15,7 @@ import steps from '../../acme/clients/steps.module.css';
 import { TrustStep } from '../../acme/clients/trust-step.tsx';
 import { chooseRaProfile } from '../profile-actions.tsx';
 import type { Protocol } from '../protocol.ts';
-import { HandOutDialog } from '../secrets/hand-out-dialog.tsx';
+import { IssueSecretDialog } from '../secrets/issue-secret-dialog.tsx';
 import type { SecretStep, TryClient } from './client.ts';
 
 const EXAMPLE_HOST = 'device-1.example.com';
@@ -34,7 +34,7 @@ export function TryIt({ protocol, profile, clients, secretStep, client: wanted, 
   const [host, setHost] = useSessionStorage({ key: 'try-host', defaultValue: '' });
   const { data: root } = useQuery(rootCertificateQuery);
   const { url, name } = profile;
-  if (url === undefined) return <NothingServed protocol={protocol} uuid={profile.uuid} />;
+  if (url === undefined) return <NoProfileUrl protocol={protocol} uuid={profile.uuid} />;
   const client = clients.find(({ id }) => id === wanted) ?? clients[0];
   const setup = { url, profile: name, host: host.trim() || EXAMPLE_HOST };
   return (
@@ -55,7 +55,7 @@ export function TryIt({ protocol, profile, clients, secretStep, client: wanted, 
         {client.trust !== 'itself' && (
           <TrustStep trust={client.trust} directoryUrl={url} fingerprint={root?.fingerprint} />
         )}
-        {secretStep && <SecretOf protocol={protocol} profile={profile} step={secretStep} />}
+        {secretStep && <OneTimeSecret protocol={protocol} profile={profile} step={secretStep} />}
         {client.snippets(setup).map(({ title, before, place, text, after }) => (
           <Step key={`${client.id} ${title}`} title={title}>
             {before !== undefined && <Remark>{before}</Remark>}
@@ -103,7 +103,7 @@ function Chooser(props: {
   );
 }
 
-function SecretOf({
+function OneTimeSecret({
   protocol,
   profile,
   step,
@@ -123,14 +123,14 @@ function SecretOf({
               open: dialog.open,
             }}
           />
-          <HandOutDialog raProfile={raProfile} protocol={protocol.id} opened={isOpen} onClose={dialog.close} />
+          <IssueSecretDialog raProfile={raProfile} protocol={protocol.id} opened={isOpen} onClose={dialog.close} />
         </div>
       )}
     </Step>
   );
 }
 
-function NothingServed({ protocol, uuid }: { readonly protocol: Protocol; readonly uuid: string }) {
+function NoProfileUrl({ protocol, uuid }: { readonly protocol: Protocol; readonly uuid: string }) {
   return (
     <Panel>
       <Empty title="No URL yet" action={<ActionButton action={chooseRaProfile(protocol, uuid)} />}>

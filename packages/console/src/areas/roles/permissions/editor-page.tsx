@@ -7,10 +7,10 @@ import { api } from '../../../api/client.ts';
 import { formatCount } from '../../../format/names.ts';
 import { ObjectForm } from '../../../kit/object-form.tsx';
 import { paths } from '../../../kit/paths.ts';
-import { Reading } from '../../../kit/reading.tsx';
+import { QueryView } from '../../../kit/query-view.tsx';
 import { useUuid } from '../../../kit/routes.ts';
 import { useSubmission } from '../../../kit/use-submission.ts';
-import { resourceCatalogueQuery, rolePermissionsQuery, roleQuery } from '../../../queries/roles.ts';
+import { resourceCatalogQuery, rolePermissionsQuery, roleQuery } from '../../../queries/roles.ts';
 import { notify } from '../../../ui/notices.tsx';
 import { Empty } from '../../../ui/outcomes.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -21,11 +21,11 @@ import { changesBetween, savePlanOf, type SavePlan } from './save-plan.ts';
 
 export function RolePermissionsPage() {
   const uuid = useUuid();
-  const catalogue = useQuery(resourceCatalogueQuery);
+  const catalogue = useQuery(resourceCatalogQuery);
   // Loaded once and not refetched, so that edits are not overwritten when someone else saves in the meantime.
   const permissions = useQuery({ ...rolePermissionsQuery(uuid), gcTime: 0, staleTime: Infinity });
   return (
-    <Reading of={useQuery(roleQuery(uuid))} what="the role">
+    <QueryView of={useQuery(roleQuery(uuid))} what="the role">
       {(role) => (
         <Page
           title={`Permissions of ${role.name}`}
@@ -35,17 +35,17 @@ export function RolePermissionsPage() {
           {role.systemRole ? (
             <Protected name={role.name} />
           ) : (
-            <Reading of={catalogue} what="the resources" inPanel>
+            <QueryView of={catalogue} what="the resources" inPanel>
               {(resources) => (
-                <Reading of={permissions} what="the permissions" inPanel>
+                <QueryView of={permissions} what="the permissions" inPanel>
                   {(given) => <Editor role={role} catalogue={resources} given={given} />}
-                </Reading>
+                </QueryView>
               )}
-            </Reading>
+            </QueryView>
           )}
         </Page>
       )}
-    </Reading>
+    </QueryView>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { EffectiveResourceDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
-import { searchedFor, toldOf } from './granted.ts';
+import { filterResources, toListedResource } from './granted.ts';
 
 const role = { uuid: 'r', name: 'Operators' };
 const groups: EffectiveResourceDto = {
@@ -15,9 +15,9 @@ const groups: EffectiveResourceDto = {
   })),
 };
 const users: EffectiveResourceDto = { ...groups, name: 'users', objects: [] };
-const all = [groups, users].map(toldOf);
+const all = [groups, users].map(toListedResource);
 const search = (text: string) =>
-  searchedFor(all, text).map(({ resource, rules }) => [resource.name, rules.length] as const);
+  filterResources(all, text).map(({ resource, rules }) => [resource.name, rules.length] as const);
 
 describe("a search in a user's permissions", () => {
   it('finds everything for an empty text', () => {
@@ -36,9 +36,9 @@ describe("a search in a user's permissions", () => {
   });
 
   it('returns only the rules that contain the text if the resource does not contain it', () => {
-    const [found] = searchedFor(all, 'team 9999');
+    const [found] = filterResources(all, 'team 9999');
     expect(found?.rules).toEqual(['Team 9999: allowed Update']);
-    expect(searchedFor(all, 'denied delete').flatMap(({ rules }) => rules)).toEqual([
+    expect(filterResources(all, 'denied delete').flatMap(({ rules }) => rules)).toEqual([
       'Team 7: allowed Update; denied Delete',
     ]);
   });

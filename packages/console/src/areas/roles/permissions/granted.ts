@@ -1,6 +1,6 @@
 // Effective permissions arranged for display: by resource, and by the roles that grant them. Pure.
 import type { EffectivePermissionsDto, EffectiveResourceDto, SubjectPermissionsDto } from '@signetry/contract';
-import { wordsOfActionName, wordsOfResource } from '../../../format/resources.ts';
+import { describeAction, describeResource } from '../../../format/resources.ts';
 
 /** Actions that are granted by the same roles. */
 export interface GrantedActions {
@@ -14,7 +14,7 @@ function actionsByRoles({ actions }: EffectiveResourceDto): readonly GrantedActi
     from.map(({ role }) => role.name).toSorted();
   const groups = Map.groupBy(actions, ({ from }) => JSON.stringify(rolesOf(from)));
   return [...groups.values()].map((group) => ({
-    actions: group.map(({ name }) => wordsOfActionName(name)),
+    actions: group.map(({ name }) => describeAction(name)),
     from: rolesOf(group[0]?.from ?? []),
   }));
 }
@@ -23,17 +23,17 @@ function actionsByRoles({ actions }: EffectiveResourceDto): readonly GrantedActi
 function rulesOf({ actions, objects }: EffectiveResourceDto): readonly string[] {
   const given = new Set<string>(actions.map(({ name }) => name));
   return objects.flatMap(({ name, allow, deny }) => {
-    const also = allow.filter((action) => !given.has(action)).map(wordsOfActionName);
+    const also = allow.filter((action) => !given.has(action)).map(describeAction);
     const words = [
       ...(also.length > 0 ? [`allowed ${also.join(', ')}`] : []),
-      ...(deny.length > 0 ? [`denied ${deny.map(wordsOfActionName).join(', ')}`] : []),
+      ...(deny.length > 0 ? [`denied ${deny.map(describeAction).join(', ')}`] : []),
     ];
     return words.length > 0 ? [`${name}: ${words.join('; ')}`] : [];
   });
 }
 
 /** A resource, prepared for display and search. */
-export interface ToldResource {
+export interface ListedResource {
   readonly resource: EffectiveResourceDto;
   readonly granted: readonly GrantedActions[];
   readonly rules: readonly string[];
@@ -42,7 +42,7 @@ export interface ToldResource {
   readonly searchedRules: readonly string[];
 }
 
-export function toldOf(resource: EffectiveResourceDto): ToldResource {
+export function toListedResource(resource: EffectiveResourceDto): ListedResource {
   const granted = resource.allowAllActions ? [allActions(resource)] : actionsByRoles(resource);
   const rules = rulesOf(resource);
   const words = actionsByRoles(resource).flatMap(({ actions, from }) => [...actions, ...from]);
@@ -50,7 +50,7 @@ export function toldOf(resource: EffectiveResourceDto): ToldResource {
     resource,
     granted,
     rules,
-    heading: [resource.name, wordsOfResource(resource.name), ...words].join('\n').toLowerCase(),
+    heading: [resource.name, describeResource(resource.name), ...words].join('\n').toLowerCase(),
     searchedRules: rules.map((rule) => rule.toLowerCase()),
   };
 }
@@ -59,7 +59,7 @@ export function toldOf(resource: EffectiveResourceDto): ToldResource {
  * Returns the resources that contain the lowercase text. If only rules on objects match, the resource is reduced to
  * those rules, so that one match among ten thousand stays visible.
  */
-export function searchedFor(all: readonly ToldResource[], text: string): readonly ToldResource[] {
+export function filterResources(all: readonly ListedResource[], text: string): readonly ListedResource[] {
   return all.flatMap((told) => {
     if (told.heading.includes(text)) return [told];
     const rules = told.rules.filter((_rule, place) => told.searchedRules[place]?.includes(text));

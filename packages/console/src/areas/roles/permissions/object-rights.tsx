@@ -5,9 +5,9 @@ import type { AuthResourceDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { formatCount } from '../../../format/names.ts';
-import { meaningOfAction, wordsOfActionName, wordsOfResource } from '../../../format/resources.ts';
-import { arranged, pageOf } from '../../../kit/arrange-rows.ts';
-import { Reading } from '../../../kit/reading.tsx';
+import { meaningOfAction, describeAction, describeResource } from '../../../format/resources.ts';
+import { arrangeRows, pageOf } from '../../../kit/arrange-rows.ts';
+import { QueryView } from '../../../kit/query-view.tsx';
 import { resourceObjectsQuery } from '../../../queries/roles.ts';
 import { LiveSearch } from '../../../ui/live-search.tsx';
 import { ActionChip, type ChipState } from './action-chip.tsx';
@@ -32,18 +32,18 @@ export interface ObjectRightsProps {
 
 export function ObjectRights(props: ObjectRightsProps) {
   const { resource, draft } = props;
-  const words = wordsOfResource(resource.name);
+  const words = describeResource(resource.name);
   return (
     <section className={classes.objects} aria-label={`Permissions on individual ${words}`}>
-      <Reading of={useQuery(resourceObjectsQuery(resource.name))} what="the objects">
-        {(known) => <Found {...props} all={allOf(known, draft)} words={words} />}
-      </Reading>
+      <QueryView of={useQuery(resourceObjectsQuery(resource.name))} what="the objects">
+        {(known) => <ObjectMatches {...props} all={includeUnlisted(known, draft)} words={words} />}
+      </QueryView>
     </section>
   );
 }
 
 /** Also includes objects that have a rule but that the user cannot list. */
-function allOf(known: readonly NamedObject[], { objects }: ResourceDraft): readonly NamedObject[] {
+function includeUnlisted(known: readonly NamedObject[], { objects }: ResourceDraft): readonly NamedObject[] {
   const listed = new Set(known.map(({ uuid }) => uuid));
   const others = [...objects].flatMap(([uuid, { name }]) => (listed.has(uuid) ? [] : [{ uuid, name }]));
   return others.length === 0 ? known : [...known, ...others];
@@ -51,19 +51,19 @@ function allOf(known: readonly NamedObject[], { objects }: ResourceDraft): reado
 
 const textOf = ({ name }: NamedObject): string => name;
 
-interface FoundProps extends ObjectRightsProps {
+interface ObjectMatchesProps extends ObjectRightsProps {
   readonly all: readonly NamedObject[];
   readonly words: string;
 }
 
-function Found({ resource, draft, isAllResources, onChange, all, words }: FoundProps) {
+function ObjectMatches({ resource, draft, isAllResources, onChange, all, words }: ObjectMatchesProps) {
   const [text, setText] = useState('');
   const [isRuledOnly, setRuledOnly] = useState(false);
   const [wanted, setWanted] = useState(1);
   const searched = useDeferredValue(text);
   // Sorting ten thousand names is too slow for every keystroke; filtering them is not.
-  const sorted = useMemo(() => arranged(all, { text: '', textOf, by: textOf, direction: 'asc' }), [all]);
-  const named = arranged(sorted, { text: searched, textOf, by: undefined, direction: 'asc' });
+  const sorted = useMemo(() => arrangeRows(all, { text: '', textOf, by: textOf, direction: 'asc' }), [all]);
+  const named = arrangeRows(sorted, { text: searched, textOf, by: undefined, direction: 'asc' });
   const found = isRuledOnly ? named.filter(({ uuid }) => draft.objects.has(uuid)) : named;
   const { shown, page, pages } = pageOf(found, { wanted, size: PAGE_SIZE });
   const { name } = resource;
@@ -95,7 +95,7 @@ function Found({ resource, draft, isAllResources, onChange, all, words }: FoundP
             setWanted(1);
           }}
         />
-        <Bulk resource={resource} found={found} onChange={onChange} />
+        <BulkRules resource={resource} found={found} onChange={onChange} />
       </div>
       {shown.length === 0 ? (
         <Text className={classes.missing}>No matches.</Text>
@@ -136,7 +136,7 @@ interface ObjectRowProps {
 }
 
 const ObjectRow = memo(function ObjectRow({ object, rights, actions, given, onPress }: ObjectRowProps) {
-  const isGiven = (action: string): boolean => given === 'all' || given.has(action);
+  const isGranted = (action: string): boolean => given === 'all' || given.has(action);
   return (
     <li>
       <div className={classes.row} role="group" aria-label={object.name}>
@@ -144,16 +144,16 @@ const ObjectRow = memo(function ObjectRow({ object, rights, actions, given, onPr
         <div className={classes.chips}>
           {actions.map(({ name: action }) => {
             const right = rights?.get(action);
-            const state = stateOf(right, isGiven(action));
+            const state = stateOf(right, isGranted(action));
             return (
               <ActionChip
                 key={action}
                 action={action}
-                label={wordsOfActionName(action)}
+                label={describeAction(action)}
                 state={state}
-                name={`${wordsOfActionName(action)} ${object.name}: ${stateWords[state]}`}
+                name={`${describeAction(action)} ${object.name}: ${stateWords[state]}`}
                 title={meaningOfAction(action)}
-                onPress={() => onPress(object, action, nextRight(right, isGiven(action)))}
+                onPress={() => onPress(object, action, nextRight(right, isGranted(action)))}
               />
             );
           })}
@@ -177,7 +177,7 @@ const stateOf = (right: ObjectRight | undefined, isGiven: boolean): ChipState =>
 };
 
 /** Applies one rule to all matching objects. */
-function Bulk(props: {
+function BulkRules(props: {
   readonly resource: AuthResourceDto;
   readonly found: readonly NamedObject[];
   readonly onChange: ChangeDraft;
@@ -205,7 +205,7 @@ function Bulk(props: {
         size="xs"
         w="8rem"
         aria-label="Action for all matches"
-        data={actions.map(({ name: value }) => ({ value, label: wordsOfActionName(value) }))}
+        data={actions.map(({ name: value }) => ({ value, label: describeAction(value) }))}
         value={action}
         onChange={(value) => setAction(value ?? '')}
       />

@@ -2,7 +2,7 @@
 import { Checkbox, Switch, Text } from '@mantine/core';
 import type { AuthResourceDto } from '@signetry/contract';
 import { useState } from 'react';
-import { wordsOfActionName, wordsOfResource } from '../../../format/resources.ts';
+import { describeAction, describeResource } from '../../../format/resources.ts';
 import { LiveSearch } from '../../../ui/live-search.tsx';
 import { ChipShape, type ChipState } from './action-chip.tsx';
 import { resourceOf, withAllResources, type ChangeDraft, type Draft, type ResourceDraft } from './draft.ts';
@@ -23,7 +23,7 @@ export function PermissionEditor({ catalogue, start, draft, onChange }: Permissi
   const wanted = text.trim().toLowerCase();
   const shown = catalogue.filter(
     (resource) =>
-      searchedIn(resource).includes(wanted) && (!isGrantedOnly || isGranting(resourceOf(draft, resource.name))),
+      searchTextOf(resource).includes(wanted) && (!isGrantedOnly || isGranting(resourceOf(draft, resource.name))),
   );
   return (
     <>
@@ -71,8 +71,8 @@ export function PermissionEditor({ catalogue, start, draft, onChange }: Permissi
   );
 }
 
-const searchedIn = ({ name, actions }: AuthResourceDto): string =>
-  [name, wordsOfResource(name), ...actions.map((action) => wordsOfActionName(action.name))].join('\n').toLowerCase();
+const searchTextOf = ({ name, actions }: AuthResourceDto): string =>
+  [name, describeResource(name), ...actions.map((action) => describeAction(action.name))].join('\n').toLowerCase();
 
 const isGranting = ({ allowAllActions, actions, objects }: ResourceDraft): boolean =>
   allowAllActions || actions.size > 0 || objects.size > 0;

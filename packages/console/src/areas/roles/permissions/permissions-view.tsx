@@ -2,11 +2,11 @@
 import { Stack, Text } from '@mantine/core';
 import type { EffectivePermissionsDto } from '@signetry/contract';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { resourceInSentence, wordsOfResource } from '../../../format/resources.ts';
+import { resourceInSentence, describeResource } from '../../../format/resources.ts';
 import { Callout } from '../../../ui/callout.tsx';
 import { FoldedNames } from '../../../ui/folded-names.tsx';
 import { LiveSearch } from '../../../ui/live-search.tsx';
-import { searchedFor, toldOf, type ToldResource } from './granted.ts';
+import { filterResources, toListedResource, type ListedResource } from './granted.ts';
 import classes from './permissions.module.css';
 
 /** Minimum number of lines for which a search field is shown. */
@@ -26,17 +26,17 @@ export interface PermissionsViewProps {
 export function PermissionsView({ permissions, whom, withRoles = false, empty }: PermissionsViewProps) {
   const [text, setText] = useState('');
   const { allowAllResources, resources, allowedListings } = permissions;
-  const told = useMemo(() => allTold(permissions), [permissions]);
+  const told = useMemo(() => toListedResources(permissions), [permissions]);
   const lines = told.length + told.reduce((sum, { rules }) => sum + rules.length, 0);
   const wanted = useDeferredValue(text.trim().toLowerCase());
-  const shown = useMemo(() => searchedFor(told, wanted), [told, wanted]);
-  const isTold = (name: string): boolean => resources.some((resource) => resource.name === name);
-  const others = allowAllResources ? [] : allowedListings.filter((name) => !isTold(name));
+  const shown = useMemo(() => filterResources(told, wanted), [told, wanted]);
+  const isListed = (name: string): boolean => resources.some((resource) => resource.name === name);
+  const others = allowAllResources ? [] : allowedListings.filter((name) => !isListed(name));
   return (
     <Stack gap="md">
       {allowAllResources && (
         <Callout tone="warn" title={`Full access for ${whom}`}>
-          Includes resources and actions added in later versions{withRoles && wordsOfEverything(permissions)}.
+          Includes resources and actions added in later versions{withRoles && describeFullAccess(permissions)}.
         </Callout>
       )}
       {resources.length === 0 && !allowAllResources && <Text c="dimmed">{empty}</Text>}
@@ -48,7 +48,7 @@ export function PermissionsView({ permissions, whom, withRoles = false, empty }:
       {shown.length > 0 && (
         <dl className={classes.granted}>
           {shown.map((each) => (
-            <Granted key={each.resource.name} told={each} withRoles={withRoles} isAll={allowAllResources} />
+            <GrantedResource key={each.resource.name} told={each} withRoles={withRoles} isAll={allowAllResources} />
           ))}
         </dl>
       )}
@@ -63,37 +63,39 @@ export function PermissionsView({ permissions, whom, withRoles = false, empty }:
 }
 
 /** If all resources are allowed, only denials are listed. */
-const allTold = ({ allowAllResources, resources }: EffectivePermissionsDto): readonly ToldResource[] =>
-  resources.filter(({ objects }) => !allowAllResources || objects.some(({ deny }) => deny.length > 0)).map(toldOf);
+const toListedResources = ({ allowAllResources, resources }: EffectivePermissionsDto): readonly ListedResource[] =>
+  resources
+    .filter(({ objects }) => !allowAllResources || objects.some(({ deny }) => deny.length > 0))
+    .map(toListedResource);
 
-function wordsOfEverything({ resources }: EffectivePermissionsDto): string {
+function describeFullAccess({ resources }: EffectivePermissionsDto): string {
   const roles = resources.flatMap(({ actions }) =>
     actions.flatMap(({ from }) => from.filter(({ level }) => level === 'allResources').map(({ role }) => role.name)),
   );
   const names = [...new Set(roles)];
-  return names.length === 0 ? '' : `, granted by ${wordsOfRoles(names)}`;
+  return names.length === 0 ? '' : `, granted by ${describeRoles(names)}`;
 }
 
-const wordsOfRoles = (names: readonly string[]): string =>
+const describeRoles = (names: readonly string[]): string =>
   names.length === 1 ? `the role ${names[0]}` : `the roles ${names.join(', ')}`;
 
-interface GrantedProps {
-  readonly told: ToldResource;
+interface GrantedResourceProps {
+  readonly told: ListedResource;
   readonly withRoles: boolean;
   /** Whether all actions on all resources are allowed. */
   readonly isAll: boolean;
 }
 
-function Granted({ told: { resource, granted, rules }, withRoles, isAll }: GrantedProps) {
+function GrantedResource({ told: { resource, granted, rules }, withRoles, isAll }: GrantedResourceProps) {
   return (
     <div>
-      <dt>{wordsOfResource(resource.name)}</dt>
+      <dt>{describeResource(resource.name)}</dt>
       {!isAll &&
         granted.map(({ actions, from }) => (
           <dd key={actions.join()}>
             <span>
               {actions.join(', ')}
-              {withRoles && from.length > 0 && <span className={classes.from}>, granted by {wordsOfRoles(from)}</span>}
+              {withRoles && from.length > 0 && <span className={classes.from}>, granted by {describeRoles(from)}</span>}
             </span>
           </dd>
         ))}

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { AuthResourceDto } from '@signetry/contract';
 import { memo, useCallback } from 'react';
 import { formatCount } from '../../../format/names.ts';
-import { meaningOfAction, wordsOfActionName, wordsOfResource } from '../../../format/resources.ts';
+import { meaningOfAction, describeAction, describeResource } from '../../../format/resources.ts';
 import { ActionChip, type ChipState } from './action-chip.tsx';
 import { withActionToggled, withAllActions, type ChangeDraft, type ResourceDraft } from './draft.ts';
 import { ObjectRights } from './object-rights.tsx';
@@ -23,7 +23,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
   const { resource, draft, isAllResources, isChanged, onChange } = props;
   const { name, actions, objectAccess } = resource;
   const [isOpen, objects] = useDisclosure();
-  const words = wordsOfResource(name);
+  const words = describeResource(name);
   const toggle = useCallback(
     (action: string) => onChange((now) => withActionToggled(now, name, action)),
     [name, onChange],
@@ -31,7 +31,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
   const isAll = draft.allowAllActions;
   const toggleAll = useCallback(() => onChange((now) => withAllActions(now, name, !isAll)), [name, onChange, isAll]);
   const isGiven = isAllResources || isAll;
-  const opening = isOpen ? 'Hide individual objects' : `Individual objects: ${ruled(draft.objects.size)}`;
+  const opening = isOpen ? 'Hide individual objects' : `Individual objects: ${describeRuleCount(draft.objects.size)}`;
   return (
     <li className={classes.resource} data-changed={isChanged || undefined}>
       <div className={classes.row} role="group" aria-label={words}>
@@ -63,9 +63,9 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
             <ActionChip
               key={action}
               action={action}
-              label={wordsOfActionName(action)}
+              label={describeAction(action)}
               state={stateOf(draft.actions.has(action), isGiven)}
-              name={`${wordsOfActionName(action)} ${words}${isGiven ? ', allowed by a broader permission' : ''}`}
+              name={`${describeAction(action)} ${words}${isGiven ? ', allowed by a broader permission' : ''}`}
               title={meaningOfAction(action)}
               checked={isGiven || draft.actions.has(action)}
               isFixed={isGiven}
@@ -82,7 +82,7 @@ export const ResourceRow = memo(function ResourceRow(props: ResourceRowProps) {
 /** A broader permission takes precedence over the resource's own. */
 const stateOf = (isOwn: boolean, isGiven: boolean): ChipState => (isGiven ? 'given' : isOwn ? 'own' : 'none');
 
-function ruled(objects: number): string {
+function describeRuleCount(objects: number): string {
   if (objects === 0) return 'no rules';
   return objects === 1 ? '1 has a rule' : `${formatCount(objects)} have rules`;
 }

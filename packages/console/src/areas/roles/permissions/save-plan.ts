@@ -24,11 +24,11 @@ export interface SavePlan {
 export function savePlanOf(before: Draft, after: Draft): SavePlan {
   const names = [...new Set([...before.resources.keys(), ...after.resources.keys()])];
   const touched = new Map(
-    names.map((name) => [name, touchedObjects(resourceOf(before, name), resourceOf(after, name))]),
+    names.map((name) => [name, objectsToSend(resourceOf(before, name), resourceOf(after, name))]),
   );
   const isWhole =
     before.allowAllResources !== after.allowAllResources ||
-    names.some((name) => !sameRights(resourceOf(before, name), resourceOf(after, name)));
+    names.some((name) => !hasSameRights(resourceOf(before, name), resourceOf(after, name)));
   const total = names.reduce(
     (sum, name) => sum + (touched.get(name)?.length ? resourceOf(after, name).objects.size : 0),
     0,
@@ -36,7 +36,7 @@ export function savePlanOf(before: Draft, after: Draft): SavePlan {
   const isOneCall = isWhole && total <= MAX_OBJECTS;
   const objects = isOneCall
     ? []
-    : [...touched].flatMap(([name, uuids]) => piecesOf(name, uuids, resourceOf(after, name)));
+    : [...touched].flatMap(([name, uuids]) => batchesOf(name, uuids, resourceOf(after, name)));
   if (!isWhole) return { whole: undefined, objects };
   const resources = names.flatMap((name): ResourcePermissionsRequestDto[] => {
     const { allowAllActions, actions, objects: own } = resourceOf(after, name);
@@ -61,14 +61,14 @@ export function changesBetween(before: Draft, after: Draft): number {
   return changes;
 }
 
-const sameRights = (one: ResourceDraft, other: ResourceDraft): boolean =>
+const hasSameRights = (one: ResourceDraft, other: ResourceDraft): boolean =>
   one.allowAllActions === other.allowAllActions && one.actions.symmetricDifference(other.actions).size === 0;
 
 /**
  * Returns the objects to send. If a permission on the resource is removed, all of its objects are sent, because the
  * platform may have stored the same permission on an object, where it was hidden while the resource granted it.
  */
-function touchedObjects(before: ResourceDraft, after: ResourceDraft): readonly string[] {
+function objectsToSend(before: ResourceDraft, after: ResourceDraft): readonly string[] {
   const isLost =
     (before.allowAllActions && !after.allowAllActions) || before.actions.difference(after.actions).size > 0;
   return isLost ? [...new Set([...before.objects.keys(), ...after.objects.keys()])] : changedObjects(before, after);
@@ -86,7 +86,7 @@ function changedObjects({ objects: before }: ResourceDraft, { objects: after }: 
 }
 
 /** Objects that no longer have rules are sent without permissions, which removes them. */
-function piecesOf(
+function batchesOf(
   resource: string,
   uuids: readonly string[],
   { objects }: ResourceDraft,
@@ -101,6 +101,6 @@ function piecesOf(
 }
 
 function requestOf([uuid, { name, rights }]: readonly [string, ObjectDraft]): ObjectPermissionsRequestDto {
-  const those = (wanted: string) => [...rights].flatMap(([action, right]) => (right === wanted ? [action] : []));
-  return { uuid, name, allow: those('allow'), deny: those('deny') };
+  const actionsWith = (wanted: string) => [...rights].flatMap(([action, right]) => (right === wanted ? [action] : []));
+  return { uuid, name, allow: actionsWith('allow'), deny: actionsWith('deny') };
 }

@@ -157,7 +157,7 @@ const ALTERNATIVE_NAME_SYNTAX = {
 } satisfies CertificateRules;
 
 /** Returns a rule for each subject alternative name. */
-function eachName(
+function nameRule(
   facts: Pick<CertificateRule, 'demand' | 'remedy' | 'citation' | 'severity'>,
   problemOf: NameProblem,
 ): CertificateRule {
@@ -169,7 +169,7 @@ function eachName(
 }
 
 const INTERNATIONAL_AND_OTHER_NAMES = {
-  'san-dns-a-label': eachName(
+  'san-dns-a-label': nameRule(
     {
       demand: 'A label that begins with xn-- must be valid Punycode.',
       remedy: 'Convert the internationalized name to A-labels again (IDNA 2008).',
@@ -178,7 +178,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     },
     problems.aLabel(true),
   ),
-  'san-dns-look-alike': eachName(
+  'san-dns-look-alike': nameRule(
     {
       demand:
         'An internationalized label should contain only IDNA 2008 characters and should not resemble a different name.',
@@ -188,7 +188,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     },
     problems.aLabel(false),
   ),
-  'san-dns-a-label-case': eachName(
+  'san-dns-a-label-case': nameRule(
     {
       demand: 'An A-label should be lowercase.',
       remedy: 'Write the label in lowercase.',
@@ -197,7 +197,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     },
     problems.aLabelCase,
   ),
-  'san-directory-name': eachName(
+  'san-directory-name': nameRule(
     {
       demand: 'A directory name in the SANs must not be empty.',
       remedy: 'Add an attribute to the name, or omit it.',
@@ -206,7 +206,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     },
     problems.emptyDirectoryName,
   ),
-  'san-obsolete-kind': eachName(
+  'san-obsolete-kind': nameRule(
     {
       demand: 'X.400 addresses and EDI party names should no longer be used.',
       remedy: 'Identify the subject by a DNS name, mailbox, URI or directory name.',
@@ -215,7 +215,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     },
     problems.obsoleteKind,
   ),
-  'san-service-name': eachName(
+  'san-service-name': nameRule(
     {
       demand: 'A service name must be an IA5String of the form _service.domain.',
       remedy: 'Use an underscore, the service, a dot and the domain.',
@@ -224,7 +224,7 @@ const INTERNATIONAL_AND_OTHER_NAMES = {
     },
     problems.serviceName,
   ),
-  'san-utf8-mailbox-mark': eachName(
+  'san-utf8-mailbox-mark': nameRule(
     {
       demand: 'An internationalized mailbox must not begin with a byte order mark.',
       remedy: 'Omit the byte order mark.',

@@ -45,7 +45,7 @@ const PROCESSED: ReadonlySet<string> = new Set([
 const NETSCAPE = '2.16.840.1.113730.1.';
 
 /** Returns whether an Extension encodes its default value, FALSE. */
-function writesFalse(extension: DerElement): boolean {
+function encodesFalse(extension: DerElement): boolean {
   const flag = readChildren(extension)[1];
   return flag?.tag === TAG.boolean && flag.source[flag.content] === 0;
 }
@@ -78,7 +78,7 @@ export const ENCODING = {
     severity: 'error',
     field: 'extensions',
     violates: (subject) =>
-      subject.certificate.extensions.some(({ critical }) => !critical) && extensionElements(subject).some(writesFalse),
+      subject.certificate.extensions.some(({ critical }) => !critical) && extensionElements(subject).some(encodesFalse),
   },
   'rdn-sorted': {
     demand: 'The attributes of a relative distinguished name must be sorted by their encodings.',

@@ -30,7 +30,7 @@ function criticality({ extension, critical, citation, severity }: Criticality): 
 }
 
 /** Returns a rule that requires an extension's list to have at least one member. */
-function notEmpty(extension: keyof typeof OID, citation: string): CertificateRule {
+function notEmptyRule(extension: keyof typeof OID, citation: string): CertificateRule {
   return {
     demand: `The ${extension} extension must not be empty.`,
     remedy: 'Add a member, or omit the extension.',
@@ -83,7 +83,7 @@ function firstMalformed(subject: LintSubject): Violation | undefined {
 }
 
 /** Returns whether a SEQUENCE contains the BOOLEAN FALSE. */
-function writesFalse(der: Uint8Array): boolean {
+function encodesFalse(der: Uint8Array): boolean {
   return readChildren(parseDer(der)).some(({ tag, source, content }) => tag === TAG.boolean && source[content] === 0);
 }
 
@@ -244,14 +244,14 @@ function problemOf(reads: () => true | undefined): string | undefined | true {
 }
 
 const EMPTINESS = {
-  'certificate-policies-not-empty': notEmpty('certificatePolicies', 'RFC 5280 §4.2.1.4'),
-  'policy-mappings-not-empty': notEmpty('policyMappings', 'RFC 5280 §4.2.1.5'),
-  'issuer-alt-name-not-empty': notEmpty('issuerAltName', 'RFC 5280 §4.2.1.7'),
-  'subject-directory-attributes-not-empty': notEmpty('subjectDirectoryAttributes', 'RFC 5280 §4.2.1.8'),
-  'crl-distribution-points-not-empty': notEmpty('crlDistributionPoints', 'RFC 5280 §4.2.1.13'),
-  'freshest-crl-not-empty': notEmpty('freshestCrl', 'RFC 5280 §4.2.1.15'),
-  'authority-info-access-not-empty': notEmpty('authorityInfoAccess', 'RFC 5280 §4.2.2.1'),
-  'subject-info-access-not-empty': notEmpty('subjectInfoAccess', 'RFC 5280 §4.2.2.2'),
+  'certificate-policies-not-empty': notEmptyRule('certificatePolicies', 'RFC 5280 §4.2.1.4'),
+  'policy-mappings-not-empty': notEmptyRule('policyMappings', 'RFC 5280 §4.2.1.5'),
+  'issuer-alt-name-not-empty': notEmptyRule('issuerAltName', 'RFC 5280 §4.2.1.7'),
+  'subject-directory-attributes-not-empty': notEmptyRule('subjectDirectoryAttributes', 'RFC 5280 §4.2.1.8'),
+  'crl-distribution-points-not-empty': notEmptyRule('crlDistributionPoints', 'RFC 5280 §4.2.1.13'),
+  'freshest-crl-not-empty': notEmptyRule('freshestCrl', 'RFC 5280 §4.2.1.15'),
+  'authority-info-access-not-empty': notEmptyRule('authorityInfoAccess', 'RFC 5280 §4.2.2.1'),
+  'subject-info-access-not-empty': notEmptyRule('subjectInfoAccess', 'RFC 5280 §4.2.2.2'),
 } satisfies CertificateRules;
 
 export const EXTENSIONS = {
@@ -271,7 +271,7 @@ export const EXTENSIONS = {
     field: 'extensions.basicConstraints',
     violates: ({ certificate }) => {
       const value = certificate.extensionValue(OID.basicConstraints);
-      return value !== undefined && writesFalse(value);
+      return value !== undefined && encodesFalse(value);
     },
   },
   'precertificate-without-scts': {

@@ -6,7 +6,7 @@ import { findExtension, KEY_USAGES } from '../../../x509/extensions.ts';
 import { OID } from '../../../oids.ts';
 import { parseDer, readNamedBits } from '../../../der/reader.ts';
 import type { CertificateRules, LintSubject } from '../../certificate-rule.ts';
-import { unfitUsages, unservedPurpose } from '../../usage-fit.ts';
+import { unsupportedUsages, incompatiblePurpose } from '../../usage-compatibility.ts';
 
 const isCritical = ({ certificate }: LintSubject, oid: string): boolean | undefined =>
   findExtension(certificate.extensions, oid)?.critical;
@@ -65,7 +65,7 @@ const KEY_USAGE_RULES = {
     citation: 'RFC 3279 §2.3; RFC 8813 §3; RFC 8410 §5; RFC 9881 §5; RFC 9909 §6; RFC 9935 §5',
     severity: 'error',
     field: 'extensions.keyUsage',
-    violates: ({ certificate: { publicKey, keyUsage = [] } }) => unfitUsages(publicKey, keyUsage),
+    violates: ({ certificate: { publicKey, keyUsage = [] } }) => unsupportedUsages(publicKey, keyUsage),
   },
   'encipher-only-needs-key-agreement': {
     demand: 'The key usages encipherOnly and decipherOnly require keyAgreement.',
@@ -118,7 +118,8 @@ const PURPOSE_RULES = {
     severity: 'error',
     field: 'extensions.extKeyUsage',
     appliesTo: ['subscriber'],
-    violates: ({ certificate: { keyUsage, extKeyUsage = [] } }) => keyUsage && unservedPurpose(extKeyUsage, keyUsage),
+    violates: ({ certificate: { keyUsage, extKeyUsage = [] } }) =>
+      keyUsage && incompatiblePurpose(extKeyUsage, keyUsage),
   },
   'time-stamping-alone': {
     demand: 'A time-stamping certificate must have a critical extKeyUsage extension with only that purpose.',

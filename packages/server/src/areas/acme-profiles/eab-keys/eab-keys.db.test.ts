@@ -18,7 +18,7 @@ const find = (keyId: string, profile = acmeProfileUuid) =>
   test.acmeProfiles.eabKeys.findUsable(keyId, { acmeProfileUuid: profile, now: test.clock.now() });
 const bind = (uuid: string) =>
   test.database.transaction((tx) => test.acmeProfiles.eabKeys.bind(tx, uuid, { now: test.clock.now() }));
-const shown = async (uuid: string) => (await list()).find((key) => key.uuid === uuid);
+const findListed = async (uuid: string) => (await list()).find((key) => key.uuid === uuid);
 const noRules = { allowedDnsSuffixes: [], deniedDnsSuffixes: [], allowedIpRanges: [], deniedIpRanges: [] };
 const inOneHour = () => new Date(test.clock.now().getTime() + 3_600_000).toISOString();
 
@@ -27,7 +27,7 @@ describe('an external account key', () => {
     const { macKey, ...key } = await create({ description: 'web team', expiresAt: inOneHour() });
     expect(Buffer.from(macKey, 'base64url')).toHaveLength(64);
     expect(key).toMatchObject({ description: 'web team', reusable: false, state: 'usable', boundAccounts: 0, createdBy: 'signetry' });
-    expect(await shown(key.uuid)).toEqual({ ...key, lastUsedAt: undefined });
+    expect(await findListed(key.uuid)).toEqual({ ...key, lastUsedAt: undefined });
     const rows = await test.database.query('SELECT * FROM acme_eab_key');
     expect(JSON.stringify([rows, await list()])).not.toContain(macKey);
     const [audit] = await test.database.query<{ operation_data: object }>(
@@ -50,14 +50,14 @@ describe('an external account key', () => {
     await expect(test.call('revokeAcmeEabKey', { params: { uuid: other, keyUuid: uuid } })).rejects.toMatchObject({
       code: 'object_not_found',
     });
-    expect((await shown(uuid))?.state).toBe('usable');
+    expect((await findListed(uuid))?.state).toBe('usable');
     expect(await test.call('listAcmeEabKeys', { params: { uuid: other } })).toEqual([]);
   });
 
   it('can be used by only one account, even if several accounts are created concurrently', async () => {
     const { uuid, keyId } = await create();
     expect((await Promise.all([bind(uuid), bind(uuid), bind(uuid)])).toSorted()).toEqual([false, false, true]);
-    expect(await shown(uuid)).toMatchObject({ state: 'used', boundAccounts: 1, lastUsedAt: expect.any(String) });
+    expect(await findListed(uuid)).toMatchObject({ state: 'used', boundAccounts: 1, lastUsedAt: expect.any(String) });
     expect(await find(keyId)).toEqual({ reason: 'used' });
   });
 
@@ -74,7 +74,7 @@ describe('an external account key', () => {
   it('can be used for multiple accounts if it is reusable', async () => {
     const { uuid, keyId } = await create({ reusable: true });
     expect(await Promise.all([bind(uuid), bind(uuid)])).toEqual([true, true]);
-    expect(await shown(uuid)).toMatchObject({ state: 'usable', boundAccounts: 2 });
+    expect(await findListed(uuid)).toMatchObject({ state: 'usable', boundAccounts: 2 });
     expect(await find(keyId)).toMatchObject({ uuid });
   });
 
@@ -85,7 +85,7 @@ describe('an external account key', () => {
     await revoke(uuid);
     expect(await find(keyId)).toEqual({ reason: 'revoked' });
     expect(await bind(uuid)).toBe(false);
-    expect((await shown(uuid))?.state).toBe('revoked');
+    expect((await findListed(uuid))?.state).toBe('revoked');
     const revocations = await test.database.query(
       `SELECT FROM audit_record WHERE operation = 'revoke' AND operation_data @> $1::jsonb`,
       [JSON.stringify({ externalAccountKey: { uuid } })],
@@ -98,7 +98,7 @@ describe('an external account key', () => {
     test.clock.advance(2 * 3_600_000);
     expect(await find(keyId)).toEqual({ reason: 'expired' });
     expect(await bind(uuid)).toBe(false);
-    expect((await shown(uuid))?.state).toBe('expired');
+    expect((await findListed(uuid))?.state).toBe('expired');
   });
 
   it.each(['', 'unknown', 'a\0b', 'x'.repeat(10_000)])(
@@ -113,7 +113,10 @@ describe('an external account key', () => {
     const { uuid } = await create({ namePolicy: { allowedDnsSuffixes: ['*.Team.example'], allowWildcards: false } });
     const policy = { ...noRules, allowedDnsSuffixes: ['team.example'], allowWildcards: false };
     await revoke(uuid);
-    expect([(await shown(plain.uuid))?.namePolicy, (await shown(uuid))?.namePolicy]).toEqual([undefined, policy]);
+    expect([(await findListed(plain.uuid))?.namePolicy, (await findListed(uuid))?.namePolicy]).toEqual([
+      undefined,
+      policy,
+    ]);
     const found = [plain.uuid, uuid, newUuid()].map((each) => test.acmeProfiles.eabKeys.namePolicyOf(each));
     expect(await Promise.all(found)).toEqual([undefined, policy, undefined]);
     const added = await test.database.query(

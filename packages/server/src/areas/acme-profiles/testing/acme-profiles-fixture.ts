@@ -9,7 +9,11 @@ import type { Area, Platform } from '../../../platform/platform.ts';
 import type { RegisteredField } from '../../certificates/index.ts';
 import { CRL_URL, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
 import { createGroupsArea } from '../../groups/index.ts';
-import { areasBelow, callerOf, ORIGIN as DIRECTORY_BASE } from '../../protocol-profiles/testing/profiles-fixture.ts';
+import {
+  createLowerAreas,
+  callerOf,
+  ORIGIN as DIRECTORY_BASE,
+} from '../../protocol-profiles/testing/profiles-fixture.ts';
 import { createAcmeProfilesArea } from '../index.ts';
 
 export { DIRECTORY_BASE };
@@ -109,7 +113,7 @@ async function versionOf(database: Database, uuid: string): Promise<number> {
 }
 
 function createAreas(platform: Platform) {
-  const below = areasBelow(platform);
+  const below = createLowerAreas(platform);
   const { audit, attributes, identity, users, connectors, raProfiles } = below;
   const groups = createGroupsArea(platform, { audit, attributes });
   const furtherFields: RegisteredField[] = [];

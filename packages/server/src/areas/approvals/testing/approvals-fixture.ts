@@ -32,7 +32,7 @@ export async function createApprovalsFixture() {
     resource: 'keys',
     namesOf: async (_executor, uuids) => new Map(uuids.map((uuid) => [uuid, `key ${uuid}`])),
     onApproved: async (_tx, { object_uuid }, { message }) => void effects.push(['approved', object_uuid, message]),
-    onRefused: async (_tx, { object_uuid }, { message }) => void effects.push(['refused', object_uuid, message]),
+    onRejected: async (_tx, { object_uuid }, { message }) => void effects.push(['refused', object_uuid, message]),
     goOn: () => undefined,
   };
   const audit = createAuditTrail(platform);
@@ -53,20 +53,20 @@ export async function createApprovalsFixture() {
     group: (...members: readonly Person[]) => addGroup(database, members),
     profile: (steps: readonly Omit<ApprovalStepRequestDto, 'order'>[], more: object = {}): Promise<string> =>
       profiles.create(
-        { name: `profile ${newUuid()}`, enabled: true, approvalSteps: numbered(steps), ...more },
+        { name: `profile ${newUuid()}`, enabled: true, approvalSteps: numberSteps(steps), ...more },
         profileContext('createApprovalProfile'),
       ),
     edit: (uuid: string, steps: readonly Omit<ApprovalStepRequestDto, 'order'>[], more: object = {}) =>
-      profiles.edit(uuid, { approvalSteps: numbered(steps), ...more }, profileContext('editApprovalProfile')),
+      profiles.edit(uuid, { approvalSteps: numberSteps(steps), ...more }, profileContext('editApprovalProfile')),
     remove: (uuid: string) => profiles.remove(uuid, profileContext('deleteApprovalProfile')),
     ask: (approvalProfileUuid: string, creator: Person, objectUuid: string = newUuid()) =>
-      askFor({ platform, parts }, { approvalProfileUuid, creator, objectUuid }),
+      requestApproval({ platform, parts }, { approvalProfileUuid, creator, objectUuid }),
     decide: (who: Person, uuid: string, verdict: Parameters<ApprovalService['decide']>[1]) =>
       approvals.decide(uuid, verdict, contextFor(who)),
   };
 }
 
-const numbered = (steps: readonly Omit<ApprovalStepRequestDto, 'order'>[]): ApprovalStepRequestDto[] =>
+const numberSteps = (steps: readonly Omit<ApprovalStepRequestDto, 'order'>[]): ApprovalStepRequestDto[] =>
   steps.map((step, index) => ({ ...step, order: index + 1 }));
 
 const profileContext = (operation: keyof typeof approvalProfileOperations): RequestContext =>
@@ -116,7 +116,7 @@ async function addGroup(database: Database, members: readonly Person[]): Promise
   return uuid;
 }
 
-async function askFor(
+async function requestApproval(
   { platform, parts }: { readonly platform: Platform; readonly parts: DecideParts },
   wanted: { readonly approvalProfileUuid: string; readonly creator: Person; readonly objectUuid: string },
 ) {

@@ -290,21 +290,32 @@ describe('custom attribute values', () => {
     });
     const values = own.customValuesOf('tokenProfiles');
     const attribute = await define({ resources: ['tokenProfiles'], contentType: 'credential' });
-    const naming = (uuid: string, more: object = {}): RequestAttributeDto => ({
+    const credentialAttribute = (uuid: string, more: object = {}): RequestAttributeDto => ({
       ...sent(attribute, { uuid, name: 'whatever', ...more }),
       contentType: 'credential',
     });
     const member = credentialViewer(attribute.uuid, seen);
-    await expect(values.accept([naming(hidden)], member)).rejects.toMatchObject(problems('not visible to you'));
-    await expect(values.accept([naming(newUuid())], member)).rejects.toMatchObject(problems('not visible to you'));
-    await expect(values.accept([naming(disabled)], administrator())).rejects.toMatchObject(problems('is disabled'));
+    await expect(values.accept([credentialAttribute(hidden)], member)).rejects.toMatchObject(
+      problems('not visible to you'),
+    );
+    await expect(values.accept([credentialAttribute(newUuid())], member)).rejects.toMatchObject(
+      problems('not visible to you'),
+    );
+    await expect(values.accept([credentialAttribute(disabled)], administrator())).rejects.toMatchObject(
+      problems('is disabled'),
+    );
     const uuid = newUuid();
-    const accepted = await values.accept([naming(seen, { attributes: [{ secret: 'swordfish' }] })], member);
+    const accepted = await values.accept(
+      [credentialAttribute(seen, { attributes: [{ secret: 'swordfish' }] })],
+      member,
+    );
     await platform.database.transaction((tx) => values.write(tx, uuid, accepted));
     expect(held).toEqual([seen]);
     const blind = person({ [attribute.uuid]: { allowed: ['members'] } });
-    expect((await values.accept([naming(seen)], blind, uuid)).attributes).toHaveLength(1);
-    await expect(values.accept([naming(seen)], blind)).rejects.toMatchObject(problems('not visible to you'));
+    expect((await values.accept([credentialAttribute(seen)], blind, uuid)).attributes).toHaveLength(1);
+    await expect(values.accept([credentialAttribute(seen)], blind)).rejects.toMatchObject(
+      problems('not visible to you'),
+    );
     expect((await values.read(uuid, administrator()))[0]?.content).toEqual([
       { reference: `of ${seen}`, data: { uuid: seen, name: `of ${seen}` } },
     ]);

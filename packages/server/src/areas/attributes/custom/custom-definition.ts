@@ -17,7 +17,7 @@ export interface CustomDefinition {
 }
 
 /** Resources whose objects can have custom attributes. */
-export const customisableResources: readonly Resource[] = resources.options.filter(
+export const customizableResources: readonly Resource[] = resources.options.filter(
   (resource) => resourceFlags(resource).hasCustomAttributes,
 );
 
@@ -66,7 +66,7 @@ export function customDefinitionProblems(
   );
   for (const resource of associated ?? [])
     expect(
-      customisableResources.includes(resource),
+      customizableResources.includes(resource),
       `cannot be used for ${resource}: its objects do not support custom attributes`,
     );
   return problems;

@@ -10,15 +10,15 @@ import type {
   Resource,
 } from '@signetry/contract';
 import { isVisible, type RequestContext } from '../../../kernel/actor.ts';
-import { AppError, found } from '../../../kernel/errors.ts';
+import { AppError, requireFound } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../../platform/objects/unique-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { attributeOf, customDefinitionProblems, type CustomDefinition } from './custom-definition.ts';
 import { presentDefinition, presentDefinitionDetail } from './present.ts';
 import * as store from './store.ts';
-import { usableBy } from './stored-values.ts';
+import { usableAttributes } from './stored-values.ts';
 
 export type CustomAttributeService = ReturnType<typeof createCustomAttributeService>;
 
@@ -69,7 +69,7 @@ async function forResource(
   resource: Resource,
   context: RequestContext,
 ): Promise<CustomAttribute[]> {
-  const visible = usableBy(context);
+  const visible = usableAttributes(context);
   const definitions = await store.findOfResource(platform.database.executor, resource);
   return definitions.map(({ attribute }) => attribute).filter(({ uuid }) => isVisible(visible, uuid));
 }
@@ -87,8 +87,8 @@ async function create(
 ): Promise<string> {
   const { name, contentType, resources = [] } = request;
   const attribute = attributeOf({ uuid: newUuid(), name, contentType }, request);
-  const definition = sound({ attribute, resources, enabled: true });
-  await refusingTaken(store.customAttributes, name, () =>
+  const definition = validateDefinition({ attribute, resources, enabled: true });
+  await rejectTakenName(store.customAttributes, name, () =>
     audit.change(context, async (tx) => {
       await store.insert(tx, definition, platform.clock.now());
       return [attribute];
@@ -127,10 +127,10 @@ async function save(
   definition: CustomDefinition,
   context: RequestContext,
 ): Promise<void> {
-  const checked = sound(definition);
+  const checked = validateDefinition(definition);
   const [row] = await audit.change(context, (tx) => store.update(tx, checked, platform.clock.now()));
   changed();
-  found(row, store.customAttributes.what, definition.attribute.uuid);
+  requireFound(row, store.customAttributes.what, definition.attribute.uuid);
 }
 
 /** Skips unknown attributes, so that repeated calls produce the same state. Returns the attributes that existed. */
@@ -139,7 +139,7 @@ async function setEnabledMany(
   uuids: readonly string[],
   enabled: boolean,
   context: RequestContext,
-): Promise<readonly store.Changed[]> {
+): Promise<readonly store.ChangedAttribute[]> {
   const now = platform.clock.now();
   const done = await audit.change(context, (tx) => store.setEnabled(tx, uuids, { enabled, now }));
   changed();
@@ -153,7 +153,7 @@ async function setEnabled(
   context: RequestContext,
 ): Promise<void> {
   const [row] = await setEnabledMany(service, [uuid], enabled, context);
-  found(row, store.customAttributes.what, uuid);
+  requireFound(row, store.customAttributes.what, uuid);
 }
 
 /** Removes definitions with their values; the audit record contains the number of affected objects. */
@@ -161,7 +161,7 @@ async function removeMany(
   { platform, audit, changed }: ServiceParts,
   uuids: readonly string[],
   context: RequestContext,
-): Promise<readonly store.Changed[]> {
+): Promise<readonly store.ChangedAttribute[]> {
   const removed = await platform.database.transaction(async (tx) => {
     const objects = await store.countObjects(tx, uuids);
     const gone = await store.remove(tx, uuids);
@@ -174,11 +174,11 @@ async function removeMany(
 
 async function remove(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
   const [row] = await removeMany(service, [uuid], context);
-  found(row, store.customAttributes.what, uuid);
+  requireFound(row, store.customAttributes.what, uuid);
 }
 
 /** Returns the definition if it is valid; rejects it otherwise (400). */
-function sound(definition: CustomDefinition): CustomDefinition {
+function validateDefinition(definition: CustomDefinition): CustomDefinition {
   const resources = [...new Set(definition.resources)];
   const problems = customDefinitionProblems(definition.attribute, resources);
   if (problems.length > 0) throw new AppError('invalid_fields', { problems });

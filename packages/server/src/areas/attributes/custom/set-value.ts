@@ -1,14 +1,14 @@
 // Sets the values of one custom attribute of an object of any resource.
 import type { Resource, ResponseAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, found } from '../../../kernel/errors.ts';
+import { AppError, requireFound } from '../../../kernel/errors.ts';
 import type { ObjectNames, Platform, ValueHolders } from '../../../platform/platform.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { ContentItem } from '../attribute-terms.ts';
 import type { CustomValueStore } from './values.ts';
 
-export interface ValueOfObject {
+export interface ObjectValue {
   readonly resourceName: Resource;
   readonly objectUuid: string;
   /** The attribute, by identifier or by name. */
@@ -27,7 +27,7 @@ interface Parts {
 
 export function createValueOperations({ database }: Platform, { audit, values, holders, objectNames }: Parts) {
   /** Returns the object if the caller may change it; throws otherwise. */
-  async function holderOf({ resourceName, objectUuid }: ValueOfObject, context: RequestContext) {
+  async function holderOf({ resourceName, objectUuid }: ObjectValue, context: RequestContext) {
     const find = holders()[resourceName];
     if (find) return find(objectUuid, context);
     const findNames = objectNames()[resourceName];
@@ -36,7 +36,7 @@ export function createValueOperations({ database }: Platform, { audit, values, h
         problems: [`Objects of ${resourceName} do not support custom attributes.`],
       });
     const [named] = await findNames(database.executor, [objectUuid]);
-    return found(named, resourceName, objectUuid);
+    return requireFound(named, resourceName, objectUuid);
   }
 
   return {
@@ -45,7 +45,7 @@ export function createValueOperations({ database }: Platform, { audit, values, h
      * runs in the same transaction.
      */
     async set(
-      { resourceName: resource, objectUuid, attribute }: ValueOfObject,
+      { resourceName: resource, objectUuid, attribute }: ObjectValue,
       content: readonly ContentItem[],
       context: RequestContext,
       within?: (tx: Executor) => Promise<void>,

@@ -1,7 +1,7 @@
 // Queries for custom attribute definitions.
 import { CustomAttribute, type Resource } from '@signetry/contract';
 import { sql } from 'kysely';
-import { found } from '../../../kernel/errors.ts';
+import { requireFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { NamedFacts } from '../../../platform/objects/named-objects.ts';
 import type { AttributeTables } from '../tables.ts';
@@ -34,7 +34,7 @@ export const findAll = async (executor: Executor): Promise<CustomDefinition[]> =
 /** Throws `object_not_found` if it does not exist. */
 export async function require(executor: Executor, uuid: string): Promise<CustomDefinition> {
   const row = await select(executor).where('uuid', '=', uuid).executeTakeFirst();
-  return toDefinition(found(row, customAttributes.what, uuid));
+  return toDefinition(requireFound(row, customAttributes.what, uuid));
 }
 
 /** Returns the enabled definitions for a resource. */
@@ -60,8 +60,8 @@ export async function update(
   tx: Executor,
   { attribute, resources }: Pick<CustomDefinition, 'attribute' | 'resources'>,
   now: Date,
-): Promise<readonly Changed[]> {
-  const { rows } = await sql<Changed>`
+): Promise<readonly ChangedAttribute[]> {
+  const { rows } = await sql<ChangedAttribute>`
     UPDATE attribute_definition SET label = ${attribute.properties.label}, definition = ${JSON.stringify(attribute)}::jsonb,
       resources = ${resources}::text[], updated_at = ${now}
     WHERE uuid = ${attribute.uuid} AND type = 'custom' RETURNING uuid, name`.execute(tx);
@@ -69,7 +69,7 @@ export async function update(
 }
 
 /** Identifier and name of a changed object, for the audit record. */
-export interface Changed {
+export interface ChangedAttribute {
   readonly uuid: string;
   readonly name: string;
 }
@@ -79,9 +79,9 @@ export async function setEnabled(
   tx: Executor,
   uuids: readonly string[],
   { enabled, now }: { readonly enabled: boolean; readonly now: Date },
-): Promise<readonly Changed[]> {
+): Promise<readonly ChangedAttribute[]> {
   // Rows are locked in a fixed order, so that concurrent calls do not deadlock.
-  const { rows } = await sql<Changed>`
+  const { rows } = await sql<ChangedAttribute>`
     WITH held AS (
       SELECT uuid FROM attribute_definition WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'custom' ORDER BY uuid FOR UPDATE)
     UPDATE attribute_definition d SET enabled = ${enabled}, updated_at = ${now} FROM held WHERE d.uuid = held.uuid
@@ -90,8 +90,8 @@ export async function setEnabled(
 }
 
 /** Removes definitions with their values; returns those that existed. */
-export async function remove(tx: Executor, uuids: readonly string[]): Promise<readonly Changed[]> {
-  const { rows } = await sql<Changed>`
+export async function remove(tx: Executor, uuids: readonly string[]): Promise<readonly ChangedAttribute[]> {
+  const { rows } = await sql<ChangedAttribute>`
     DELETE FROM attribute_definition WHERE uuid = ANY(${uuids}::uuid[]) AND type = 'custom' RETURNING uuid, name`.execute(
     tx,
   );

@@ -6,14 +6,14 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { CredentialExpansion } from '../credentials.ts';
 import type { AttributeObject } from '../attribute-terms.ts';
 import { presentValues, requestValues } from '../present.ts';
-import { openedItem, rowsToInsert } from '../seal-values.ts';
+import { openItem, rowsToInsert } from '../seal-values.ts';
 import * as store from '../store-values.ts';
 
 /**
  * Values of an object or, with `purpose`, the values that it stores for objects of another resource that it will
  * create.
  */
-export interface CustomSet extends AttributeObject {
+export interface CustomValueSet extends AttributeObject {
   readonly purpose?: Resource;
 }
 
@@ -27,7 +27,7 @@ export interface AcceptedCustomValues {
  * Returns the attributes that the caller can use. Protocol servers act for the administrator who configured the
  * profile, so they see all.
  */
-export const usableBy = ({ actor }: RequestContext): ObjectFilter =>
+export const usableAttributes = ({ actor }: RequestContext): ObjectFilter =>
   actor.type === 'protocol'
     ? { kind: 'all', except: new Set() }
     : visibleObjects(actor.permissions, 'attributes', 'members');
@@ -40,22 +40,22 @@ export function createStoredValues(
 ) {
   const { executor } = database;
   return {
-    async write(tx: Executor, set: CustomSet, { replaced, attributes }: AcceptedCustomValues): Promise<void> {
+    async write(tx: Executor, set: CustomValueSet, { replaced, attributes }: AcceptedCustomValues): Promise<void> {
       await credentials.hold(tx, attributes);
       if (replaced.length > 0) await store.removeCustom(tx, set, replaced);
       const scope = { connectorUuid: null, purpose: set.purpose };
       await store.insertValues(tx, rowsToInsert({ type: 'custom', object: set, scope, attributes }, sealer));
     },
     /** Returns the values that the caller can see, sorted by label. */
-    async read(set: CustomSet, context: RequestContext): Promise<ResponseAttributeDto[]> {
-      const visible = usableBy(context);
+    async read(set: CustomValueSet, context: RequestContext): Promise<ResponseAttributeDto[]> {
+      const visible = usableAttributes(context);
       const rows = await store.findCustom(executor, set);
       const seen = rows.filter(({ attribute_uuid: uuid }) => isVisible(visible, uuid));
       return presentValues(seen, set.resource);
     },
     /** Returns all values including secrets. They must never be displayed or logged. */
-    async readOpen(set: CustomSet): Promise<RequestAttributeDto[]> {
-      return requestValues(await store.findCustom(executor, set), (row) => openedItem(row, set, sealer));
+    async readOpen(set: CustomValueSet): Promise<RequestAttributeDto[]> {
+      return requestValues(await store.findCustom(executor, set), (row) => openItem(row, set, sealer));
     },
   };
 }

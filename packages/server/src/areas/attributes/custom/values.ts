@@ -2,21 +2,21 @@
 // see and set only the attributes that they can use; all other values stay unchanged.
 import type { CustomAttribute, RequestAttributeDto, Resource, ResponseAttributeDto } from '@signetry/contract';
 import { isVisible, type Actor, type RequestContext } from '../../../kernel/actor.ts';
-import { found, rejected } from '../../../kernel/errors.ts';
+import { requireFound, rejected } from '../../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CredentialExpansion } from '../credentials.ts';
 import type { AttributeObject, ContentItem } from '../attribute-terms.ts';
-import { asksToKeepSecret, keepSecrets } from '../secrets.ts';
+import { requestsStoredSecret, retainSecrets } from '../secrets.ts';
 import type { CustomDefinition } from './custom-definition.ts';
-import { judge, withoutRequired } from './judge.ts';
+import { evaluateValues, withoutRequired } from './evaluate-values.ts';
 import * as store from './store.ts';
 import {
   createStoredValues,
-  usableBy,
+  usableAttributes,
   type AcceptedCustomValues,
-  type CustomSet,
+  type CustomValueSet,
   type StoredValues,
 } from './stored-values.ts';
 
@@ -72,7 +72,7 @@ export function createCustomValues(
      * Returns the values of the objects of a resource or, with `purpose`, those stored for objects of another resource.
      */
     of: (resource: Resource, purpose?: Resource): CustomValues => {
-      const setOf = (uuid: string): CustomSet => ({ resource, uuid, ...(purpose ? { purpose } : {}) });
+      const setOf = (uuid: string): CustomValueSet => ({ resource, uuid, ...(purpose ? { purpose } : {}) });
       return {
         accept: (requested, context, of) =>
           accept(parts, requested, {
@@ -87,11 +87,11 @@ export function createCustomValues(
         readForCopy: (uuid) => stored.readOpen(setOf(uuid)),
       };
     },
-    acceptOne: (object: AttributeObject, value: OneValue, context: RequestContext): Promise<AcceptedValue> =>
+    acceptOne: (object: AttributeObject, value: SingleValue, context: RequestContext): Promise<AcceptedValue> =>
       acceptOne(parts, { object, value, context }),
     /** Returns the definitions of the attributes that the caller can use and set. */
     givable: async (resource: Resource, context: RequestContext): Promise<CustomAttribute[]> =>
-      (await usable(parts, resource, context))
+      (await findUsable(parts, resource, context))
         .map(({ attribute }) => attribute)
         .filter(({ properties }) => !properties.readOnly),
     write: stored.write,
@@ -111,10 +111,10 @@ export function createCustomValues(
   };
 }
 
-interface Judged {
+interface AcceptOptions {
   readonly resource: Resource;
   readonly context: RequestContext;
-  readonly of: CustomSet | undefined;
+  readonly of: CustomValueSet | undefined;
   /** Whether required attributes may be missing. */
   readonly partial: boolean;
 }
@@ -122,20 +122,20 @@ interface Judged {
 async function accept(
   parts: Parts,
   requested: readonly RequestAttributeDto[] | undefined,
-  { resource, context, of, partial }: Judged,
+  { resource, context, of, partial }: AcceptOptions,
 ): Promise<AcceptedCustomValues> {
   // The platform and protocol servers create objects without custom attributes, even if some are required from users.
   if (requested === undefined && (of || !isPerson(context))) return UNCHANGED;
-  const known = await usable(parts, resource, context);
+  const known = await findUsable(parts, resource, context);
   if (known.length === 0 && !requested?.length) return UNCHANGED;
-  const given = of ? await withKeptSecrets(parts, of, requested ?? []) : (requested ?? []);
-  const { problems, accepted } = judge(given, partial ? known.map(withoutRequired) : known);
+  const given = of ? await withStoredSecrets(parts, of, requested ?? []) : (requested ?? []);
+  const { problems, accepted } = evaluateValues(given, partial ? known.map(withoutRequired) : known);
   if (problems.length > 0) throw rejected(...problems);
   const replaced = known.map(({ attribute }) => attribute.uuid);
   return { replaced, attributes: await withCredentials(parts, accepted, { actor: context.actor, of }) };
 }
 
-interface OneValue {
+interface SingleValue {
   readonly attribute: { readonly uuid: string } | { readonly name: string };
   readonly content: readonly ContentItem[];
 }
@@ -147,18 +147,18 @@ interface AcceptedValue extends AcceptedCustomValues {
 /** Validates the values of one attribute of an object; empty content removes them. */
 async function acceptOne(
   parts: Parts,
-  { object, value, context }: { object: AttributeObject; value: OneValue; context: RequestContext },
+  { object, value, context }: { object: AttributeObject; value: SingleValue; context: RequestContext },
 ): Promise<AcceptedValue> {
   const { attribute: wanted, content } = value;
-  const all = await usable(parts, object.resource, context);
-  const known = found(
+  const all = await findUsable(parts, object.resource, context);
+  const known = requireFound(
     all.find(({ attribute }) => ('uuid' in wanted ? attribute.uuid === wanted.uuid : attribute.name === wanted.name)),
     `Custom attribute of ${object.resource}`,
     'uuid' in wanted ? wanted.uuid : wanted.name,
   );
   const { uuid, name, contentType } = known.attribute;
-  const given = await withKeptSecrets(parts, object, [{ uuid, name, contentType, content: [...content] }]);
-  const { problems, accepted } = judge(given, [known]);
+  const given = await withStoredSecrets(parts, object, [{ uuid, name, contentType, content: [...content] }]);
+  const { problems, accepted } = evaluateValues(given, [known]);
   if (problems.length > 0) throw rejected(...problems);
   const attributes = await withCredentials(parts, accepted, { actor: context.actor, of: object });
   return { replaced: [uuid], attributes, attribute: { uuid, name } };
@@ -168,29 +168,29 @@ async function acceptOne(
 async function withCredentials(
   { stored, credentials }: Parts,
   accepted: readonly RequestAttributeDto[],
-  { actor, of }: { readonly actor: Actor; readonly of: CustomSet | undefined },
+  { actor, of }: { readonly actor: Actor; readonly of: CustomValueSet | undefined },
 ): Promise<readonly RequestAttributeDto[]> {
   if (!accepted.some(({ contentType }) => contentType === 'credential')) return accepted;
   return credentials.acceptForDisplay(accepted, { actor, before: of && (await stored.readOpen(of)) });
 }
 
-async function usable(
+async function findUsable(
   { definitions }: Parts,
   resource: Resource,
   context: RequestContext,
 ): Promise<CustomDefinition[]> {
-  const visible = usableBy(context);
+  const visible = usableAttributes(context);
   return (await definitions.get(resource)).filter(({ attribute }) => isVisible(visible, attribute.uuid));
 }
 
-async function withKeptSecrets(
+async function withStoredSecrets(
   { stored }: Parts,
-  set: CustomSet,
+  set: CustomValueSet,
   requested: readonly RequestAttributeDto[],
 ): Promise<readonly RequestAttributeDto[]> {
   const { resource } = set;
-  if (!requested.some((attribute) => asksToKeepSecret(attribute, resource))) return requested;
-  return keepSecrets(requested, await stored.readOpen(set), resource);
+  if (!requested.some((attribute) => requestsStoredSecret(attribute, resource))) return requested;
+  return retainSecrets(requested, await stored.readOpen(set), resource);
 }
 
 const isPerson = ({ actor }: RequestContext): boolean => actor.type !== 'protocol' && actor.type !== 'core';

@@ -4,9 +4,9 @@ import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext } from '../../../kernel/actor.ts';
 import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { endMac, type ChainPlace } from '../chain.ts';
-import { endText, readEndText, type SentEnd } from '../chain-end.ts';
-import { createAuditOutside } from '../outside.ts';
+import { headMac, type ChainPosition } from '../chain.ts';
+import { formatHead, parseHead, type SentHead } from '../chain-head.ts';
+import { createExternalAuditSink } from '../external-sink.ts';
 import { createAuditSealer, type AuditSealer } from '../sealer.ts';
 import { createAuditKey } from '../store-key.ts';
 import { createAuditTrail } from '../trail.ts';
@@ -42,33 +42,33 @@ export async function createChainFixture() {
       );
       await database.transaction((tx) => trail.insertMany(tx, records));
     };
-    const outside = createAuditOutside(platform, { endIntervalMs: 0 });
+    const outside = createExternalAuditSink(platform, { endIntervalMs: 0 });
     const sealer = createAuditSealer(platform, { key: createAuditKey(platform), outside, endIntervalMs: 0 });
     const metric = async () => (await platform.metrics.auditTampering.get()).values[0]?.value ?? 0;
     return { write, sealer, metric };
   }
 
   /** Verifies the chain like a process that did not write it, or like one that remembers these positions. */
-  async function verify(remembered: ReadonlyMap<string, ChainPlace> = new Map(), ends: readonly SentEnd[] = []) {
+  async function verify(remembered: ReadonlyMap<string, ChainPosition> = new Map(), ends: readonly SentHead[] = []) {
     const key = await auditKey();
     return verifyAudit(database.executor, { key, now: clock.now(), remembered, ends });
   }
 
   /** Returns a node's audit log head as it is sent to external systems. */
-  async function endOf({ sealer }: ChainNode): Promise<SentEnd> {
+  async function headOf({ sealer }: ChainNode): Promise<SentHead> {
     const place = sealer.remembered.get(NODE_A);
     if (!place) throw new Error('the node sealed nothing yet');
-    const mac = endMac(await auditKey(), { node: NODE_A, place });
-    const text = endText({ node: NODE_A, place, mac });
-    const end = readEndText(text);
+    const mac = headMac(await auditKey(), { node: NODE_A, place });
+    const text = formatHead({ node: NODE_A, place, mac });
+    const end = parseHead(text);
     if (!end) throw new Error(`${text} is no end`);
     return end;
   }
 
-  return { database, clock, secret, auditKey, node, verify, endOf };
+  return { database, clock, secret, auditKey, node, verify, endOf: headOf };
 }
 
-export const emptyTrail = (database: Database): Promise<unknown> =>
+export const clearTrail = (database: Database): Promise<unknown> =>
   database.query(
     'TRUNCATE audit_record, audit_unsealed, audit_chain, audit_seal, audit_purge, audit_key RESTART IDENTITY',
   );

@@ -8,7 +8,7 @@ import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
 import { startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
-import { createConnectorsArea, type ConnectorAnswer } from '../../connectors/index.ts';
+import { createConnectorsArea, type ConnectorResponse } from '../../connectors/index.ts';
 import { createAuthoritiesArea } from '../index.ts';
 
 type Operations = typeof authorityOperations;
@@ -58,13 +58,13 @@ export async function createAuthoritiesFixture() {
   async function call<Key extends keyof Operations>(
     key: Key,
     input: { params?: object; body?: unknown } = {},
-  ): Promise<ConnectorAnswer<Operations[Key]>> {
+  ): Promise<ConnectorResponse<Operations[Key]>> {
     const operation: Operation = authorityOperations[key];
     const route = area.routes?.find((each) => each.operation === operation);
     const body = operation.body?.parse(input.body);
     const context = contextWith(operation.audit);
     return route?.handle({ params: input.params ?? {}, query: {}, body, context } as never) as Promise<
-      ConnectorAnswer<Operations[Key]>
+      ConnectorResponse<Operations[Key]>
     >; // The operation defines the type of its response.
   }
 

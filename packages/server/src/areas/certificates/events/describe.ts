@@ -35,19 +35,19 @@ export async function describeCertificates(
 const contextOf = (uuid: string, row: CertificateFactsRow | undefined): CertificateContext => ({
   certificateUuid: uuid,
   ...(row && {
-    ...given('fingerprint', row.fingerprint),
-    ...given('serialNumber', row.serial_number),
+    ...optionalMember('fingerprint', row.fingerprint),
+    ...optionalMember('serialNumber', row.serial_number),
     subjectDn: row.subject_dn,
     issuerDn: row.issuer_dn,
-    ...given('authorityInstanceUuid', row.authority_uuid),
-    ...given('raProfileUuid', row.ra_profile_uuid),
-    ...given('raProfileName', row.ra_profile_name),
-    ...given('notBefore', row.not_before?.toISOString() ?? null),
-    ...given('expiresAt', row.not_after?.toISOString() ?? null),
+    ...optionalMember('authorityInstanceUuid', row.authority_uuid),
+    ...optionalMember('raProfileUuid', row.ra_profile_uuid),
+    ...optionalMember('raProfileName', row.ra_profile_name),
+    ...optionalMember('notBefore', row.not_before?.toISOString() ?? null),
+    ...optionalMember('expiresAt', row.not_after?.toISOString() ?? null),
   }),
 });
 
-const given = <Name extends string>(name: Name, value: string | null): { [Key in Name]?: string } =>
+const optionalMember = <Name extends string>(name: Name, value: string | null): { [Key in Name]?: string } =>
   value === null ? {} : ({ [name]: value } as { [Key in Name]?: string }); // The key is the value of `name`.
 
 export function publishCertificateEvents(events: Events): void {
@@ -61,7 +61,7 @@ export function publishCertificateEvents(events: Events): void {
         ...contexts[index],
         oldStatus: CertificateValidationStatus.labels[from],
         newStatus: CertificateValidationStatus.labels[to],
-        ...given('requesterUuid', requesterUuid ?? null),
+        ...optionalMember('requesterUuid', requesterUuid ?? null),
       }));
     },
   });
@@ -74,8 +74,8 @@ export function publishCertificateEvents(events: Events): void {
         ...contexts[index],
         action,
         // Events raised by an earlier version may lack the requester.
-        ...given('requesterUuid', requesterUuid ?? null),
-        ...given('errorMessage', problem ?? null),
+        ...optionalMember('requesterUuid', requesterUuid ?? null),
+        ...optionalMember('errorMessage', problem ?? null),
       }));
     },
   });

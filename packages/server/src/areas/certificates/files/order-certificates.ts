@@ -5,7 +5,7 @@ import type { ReadCertificate } from '../read-certificate.ts';
  * Returns issuers before the certificates that they issued, so that linking and validation find them. Otherwise the
  * order is preserved.
  */
-export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {
+export function orderIssuersFirst(certificates: readonly ReadCertificate[]): ReadCertificate[] {
   const bySubject = new Map<string, ReadCertificate[]>();
   for (const each of certificates) {
     if (each.facts.trusted_ca === null) continue;
@@ -29,7 +29,7 @@ export function issuersFirst(certificates: readonly ReadCertificate[]): ReadCert
  * Returns a file's main certificate: the first end-entity certificate or, if there is none, the first certificate that
  * issued none of the others.
  */
-export function principalOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
+export function mainCertificateOf(certificates: readonly [ReadCertificate, ...ReadCertificate[]]): ReadCertificate {
   const issuerNames = new Set(
     certificates
       .filter(({ facts }) => facts.issuer_dn_normalized !== facts.subject_dn_normalized)

@@ -2,7 +2,7 @@ import { encodeDer, integerPart, OID, oidPart, sequence, writePem, writePkcs7 } 
 import { exportPrivateKeyPem } from '@signetry/pki/node';
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '../../../kernel/errors.ts';
-import { issuersFirst, principalOf } from './order-certificates.ts';
+import { orderIssuersFirst, mainCertificateOf } from './order-certificates.ts';
 import { readCertificate, type ReadCertificate } from '../read-certificate.ts';
 import { MAX_CERTIFICATES, readUpload } from './read-upload.ts';
 import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';
@@ -10,7 +10,7 @@ import { makeCertificate, makeRoot } from '../testing/test-certificates.ts';
 const base64 = (data: string | Uint8Array): string => Buffer.from(data).toString('base64');
 const namesOf = (certificates: readonly ReadCertificate[]) => certificates.map(({ facts }) => facts.common_name);
 
-const refusal = (text: string): { code: string; message: string } => {
+const rejectionOf = (text: string): { code: string; message: string } => {
   try {
     readUpload(text);
   } catch (error) {
@@ -66,7 +66,7 @@ describe('an uploaded file', async () => {
 
   it('is rejected if it is PKCS #12', () => {
     const file = encodeDer(sequence([integerPart(3), sequence([oidPart(OID.pkcs7Data)])]));
-    expect(refusal(base64(file))).toMatchObject({
+    expect(rejectionOf(base64(file))).toMatchObject({
       code: 'rejected_by_rules',
       message: expect.stringContaining('the file is PKCS #12 or a private key'),
     });
@@ -74,7 +74,7 @@ describe('an uploaded file', async () => {
 
   it("is rejected if it contains a private key, and the error names the key's PEM label", async () => {
     const key = await exportPrivateKeyPem(leaf.keys.privateKey);
-    expect(refusal(leaf.pem + key)).toMatchObject({
+    expect(rejectionOf(leaf.pem + key)).toMatchObject({
       code: 'rejected_by_rules',
       message: expect.stringContaining('PRIVATE KEY'),
     });
@@ -89,7 +89,10 @@ describe('an uploaded file', async () => {
     ['an empty PKCS #7 file', base64(writePkcs7([]))],
     ['PEM without an end line', leaf.pem.slice(0, 200)],
   ])('is rejected as malformed if it is %s', (_what, text) => {
-    expect(refusal(text)).toMatchObject({ code: 'invalid_fields', message: expect.stringMatching(/^certificate: /) });
+    expect(rejectionOf(text)).toMatchObject({
+      code: 'invalid_fields',
+      message: expect.stringMatching(/^certificate: /),
+    });
   });
 
   it.each([
@@ -111,19 +114,19 @@ describe('an uploaded file', async () => {
     ['too few elements', [0x30, 0x04, 0x30, 0x02, 0x05, 0x00], 'a required element is missing (byte 6)'],
     ['100 nested levels', [...nested(100)], 'a required element is missing (byte 236)'],
   ] as const)('is rejected with the reason and the byte offset: %s', (_what, octets, problem) => {
-    expect(refusal(base64(Uint8Array.from(octets))).message.toLowerCase()).toContain(`certificate: ${problem}`);
+    expect(rejectionOf(base64(Uint8Array.from(octets))).message.toLowerCase()).toContain(`certificate: ${problem}`);
   });
 
   it('is rejected with the position of the malformed certificate', () => {
     const bad = writePem('CERTIFICATE', leaf.der.subarray(0, 300));
-    expect(refusal(root.pem + leaf.pem + bad).message).toContain('certificate 3 of 3: ');
-    expect(refusal(base64(writePkcs7([root.der, Uint8Array.of(0x30, 0), leaf.der]))).message).toContain(
+    expect(rejectionOf(root.pem + leaf.pem + bad).message).toContain('certificate 3 of 3: ');
+    expect(rejectionOf(base64(writePkcs7([root.der, Uint8Array.of(0x30, 0), leaf.der]))).message).toContain(
       'certificate 2 of 3: A required element is missing (byte 2)',
     );
-    expect(refusal(`${root.pem}-----BEGIN CERTIFICATE-----\n§\n-----END CERTIFICATE-----\n`).message).toContain(
+    expect(rejectionOf(`${root.pem}-----BEGIN CERTIFICATE-----\n§\n-----END CERTIFICATE-----\n`).message).toContain(
       `the "CERTIFICATE" block that starts on line ${root.pem.split('\n').length} is not valid Base64`,
     );
-    expect(refusal('MII§').message).toContain('the text is not valid Base64 (character 4)');
+    expect(rejectionOf('MII§').message).toContain('the text is not valid Base64 (character 4)');
   });
 
   it.each([
@@ -138,14 +141,14 @@ describe('an uploaded file', async () => {
     ['Base64 encoded four times', base64(base64(base64(leaf.base64)))],
   ])('is rejected within a second if it is designed to be expensive: %s', (_what, text) => {
     const started = performance.now();
-    expect(refusal(text)).toMatchObject({ message: expect.stringContaining('certificate: ') });
+    expect(rejectionOf(text)).toMatchObject({ message: expect.stringContaining('certificate: ') });
     // About a hundredth of this on an idle machine.
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('is rejected if it has more certificates than a bundle may contain', () => {
     const file = writePkcs7(Array.from({ length: MAX_CERTIFICATES + 1 }, () => leaf.der));
-    expect(refusal(base64(file))).toMatchObject({
+    expect(rejectionOf(base64(file))).toMatchObject({
       code: 'invalid_fields',
       message: expect.stringContaining('more than'),
     });
@@ -162,7 +165,7 @@ describe('an uploaded file', async () => {
 
   it('is rejected if a name is too long for the index', async () => {
     const long = await makeCertificate('x'.repeat(2_600));
-    expect(refusal(long.base64)).toMatchObject({
+    expect(rejectionOf(long.base64)).toMatchObject({
       code: 'invalid_fields',
       message: expect.stringContaining('longer than'),
     });
@@ -175,14 +178,14 @@ describe('an uploaded file', async () => {
   };
 
   it('represents its end entity, or else the lowest CA of its chain', () => {
-    expect(principalOf([read.root, read.between, read.leaf])).toBe(read.leaf);
-    expect(principalOf([read.root, read.between])).toBe(read.between);
-    expect(principalOf([read.between, read.root])).toBe(read.between);
-    expect(principalOf([read.root])).toBe(read.root);
+    expect(mainCertificateOf([read.root, read.between, read.leaf])).toBe(read.leaf);
+    expect(mainCertificateOf([read.root, read.between])).toBe(read.between);
+    expect(mainCertificateOf([read.between, read.root])).toBe(read.between);
+    expect(mainCertificateOf([read.root])).toBe(read.root);
   });
 
   it('is imported from the root down, regardless of its order', () => {
-    expect(issuersFirst([read.leaf, read.between, read.root])).toEqual([read.root, read.between, read.leaf]);
-    expect(issuersFirst([read.root, read.leaf, read.between])).toEqual([read.root, read.between, read.leaf]);
+    expect(orderIssuersFirst([read.leaf, read.between, read.root])).toEqual([read.root, read.between, read.leaf]);
+    expect(orderIssuersFirst([read.root, read.leaf, read.between])).toEqual([read.root, read.between, read.leaf]);
   });
 });

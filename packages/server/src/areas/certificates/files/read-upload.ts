@@ -38,7 +38,7 @@ const MAX_WRAPPINGS = 2;
 /**
  * Rejects a file that is too long to be read within the limits, regardless of its contents. Throws `invalid_fields`.
  */
-export function refuseLongUpload(text: string): void {
+export function rejectLongUpload(text: string): void {
   if (text.length > MAX_TEXT_LENGTH) throw invalid(`the file is longer than ${MAX_TEXT_LENGTH} characters`);
 }
 
@@ -47,8 +47,8 @@ export function refuseLongUpload(text: string): void {
  * kinds of files.
  */
 export function readUpload(text: string, codes?: NameCodes): ReadCertificate[] {
-  refuseLongUpload(text);
-  const ders = refusingBroken(() => dersOfText(text, MAX_WRAPPINGS));
+  rejectLongUpload(text);
+  const ders = rejectMalformed(() => dersOfText(text, MAX_WRAPPINGS));
   if (ders.length === 0) throw invalid('the file contains no certificate');
   if (ders.length > MAX_CERTIFICATES) throw invalid(`the file contains more than ${MAX_CERTIFICATES} certificates`);
   const different = new Map(ders.map((der, place) => [sha256Hex(der), { der, place }]));
@@ -117,7 +117,7 @@ function firstMemberTag(octets: Uint8Array): number {
   return octets[1] === 0x80 ? (octets[2] ?? 0) : openDer(octets).peekTag();
 }
 
-function refusingBroken<Result>(work: () => Result): Result {
+function rejectMalformed<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { giveRequest } from '../../inventory/certificate/store-changes.ts';
+import { storeRequest } from '../../inventory/certificate/store-changes.ts';
 import { readRequest } from '../read-request.ts';
 import { insertRows } from '../testing/certificate-rows.ts';
 import { makeCertificate, makeRequest, makeRoot, type TestCertificate } from '../testing/test-certificates.ts';
@@ -101,7 +101,7 @@ describe('stored distinguished names', () => {
       },
     ]);
     const uuid = row?.uuid ?? expect.unreachable('a row was inserted');
-    await giveRequest(test.platform.database.executor, uuid, request);
+    await storeRequest(test.platform.database.executor, uuid, request);
     await setCode(TYPE, 'COSTCENTRE');
     await rewrite(TYPE);
     expect((await namesOf(uuid))?.subject_dn).toBe('CN=asked.test, COSTCENTRE=7, O=Test');

@@ -4,7 +4,7 @@ import { formatName, isPkiError, parseCertificate, type NameCodes } from '@signe
 import { CONFIGURATION_TTL_MS } from '../../../kernel/expiring-cache.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { requestedOf } from '../read-request.ts';
+import { requestContentOf } from '../read-request.ts';
 import type { Oids } from '../../oids/index.ts';
 import * as store from './store.ts';
 
@@ -38,23 +38,25 @@ export function createNameRewriting(
   }
 
   /** Rewrites rows until the time is up; returns the remaining work. */
-  async function runSome(payload: Payload, signal?: AbortSignal): Promise<Payload | undefined> {
+  async function runSlice(payload: Payload, signal?: AbortSignal): Promise<Payload | undefined> {
     const end = clock.monotonicMs() + WORK_MS;
-    const mayGoOn = (): boolean => !signal?.aborted && clock.monotonicMs() < end;
+    const canContinue = (): boolean => !signal?.aborted && clock.monotonicMs() < end;
     let left: Payload | undefined = payload;
-    while (left && mayGoOn()) left = await runPiece(left);
+    while (left && canContinue()) left = await runBatch(left);
     return left;
   }
 
   /** Reads the codes for every piece, because they may have changed since the previous one. */
-  async function runPiece(payload: Payload): Promise<Payload | undefined> {
+  async function runBatch(payload: Payload): Promise<Payload | undefined> {
     const { codes } = await oids.readNames(executor);
     const next =
-      payload.table === 'certificates' ? await inCertificates(payload, codes) : await inRequests(payload, codes);
+      payload.table === 'certificates'
+        ? await rewriteCertificates(payload, codes)
+        : await rewriteRequests(payload, codes);
     return next === undefined ? undefined : { ...payload, after: next };
   }
 
-  async function inCertificates({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
+  async function rewriteCertificates({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
     const { rows, next } = await store.findCertificates(executor, { types, after });
     await store.renameCertificates(
       executor,
@@ -63,7 +65,7 @@ export function createNameRewriting(
     return next;
   }
 
-  async function inRequests({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
+  async function rewriteRequests({ types, after }: Payload, codes: NameCodes): Promise<string | undefined> {
     const { rows, next } = await store.findRequests(executor, { types, after });
     const renamings = rows
       .map((row) => ({
@@ -80,13 +82,13 @@ export function createNameRewriting(
 
   return {
     enqueue,
-    runSome,
+    runSome: runSlice,
     /** Must be called before the jobs start. */
     declare: (): void =>
       jobs.declare<Payload>({
         name: QUEUE,
         handle: async (payload, { signal }) => {
-          const left = await runSome(payload, signal);
+          const left = await runSlice(payload, signal);
           if (!left) return;
           await jobs.enqueue(executor, QUEUE, left);
           jobs.wake(QUEUE);
@@ -98,36 +100,36 @@ export function createNameRewriting(
 /** Returns undefined if the names are already in this form. */
 function renamingOf(row: store.CertificateNames, codes: NameCodes): store.CertificateRenaming | undefined {
   const { uuid, subject_dn: subjectBefore, issuer_dn: issuerBefore } = row;
-  const { subject = subjectBefore, issuer = issuerBefore } = writtenNames(row, codes);
+  const { subject = subjectBefore, issuer = issuerBefore } = formatNames(row, codes);
   if (subject === subjectBefore && issuer === issuerBefore) return undefined;
   return { uuid, subjectBefore, subject, issuerBefore, issuer };
 }
 
-interface WrittenNames {
+interface FormattedNames {
   readonly subject?: string | undefined;
   readonly issuer?: string;
 }
 
 /** Until a certificate is issued, its subject is the subject of its request. */
-function writtenNames(
+function formatNames(
   { certificate, request: der, request_format: format }: store.CertificateNames,
   codes: NameCodes,
-): WrittenNames {
+): FormattedNames {
   if (certificate) return namesOfCertificate(certificate, codes) ?? {};
   return der && format ? { subject: requestedName({ der, format }, codes) } : {};
 }
 
 const namesOfCertificate = (der: Uint8Array, codes: NameCodes) =>
-  readable(() => {
+  readOrUndefined(() => {
     const { subject, issuer } = parseCertificate(der);
     return { subject: formatName(subject, codes), issuer: formatName(issuer, codes) };
   });
 
-const requestedName = (stored: Parameters<typeof requestedOf>[0], codes: NameCodes): string | undefined =>
-  readable(() => formatName(requestedOf(stored).subject, codes));
+const requestedName = (stored: Parameters<typeof requestContentOf>[0], codes: NameCodes): string | undefined =>
+  readOrUndefined(() => formatName(requestContentOf(stored).subject, codes));
 
 /** All stored content was parsed once; if a later version parses more strictly, the names are left unchanged. */
-function readable<Value>(read: () => Value): Value | undefined {
+function readOrUndefined<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch (error) {

@@ -7,13 +7,13 @@ import type { RequestRow } from '../tables.ts';
 /** Number of rows that one statement examines. Matching rows are decoded, which takes about 25 ms if all rows match. */
 export const WINDOW = 500;
 
-export interface Piece<Row> {
+export interface Batch<Row> {
   readonly rows: readonly Row[];
   /** Start of the next piece; undefined after the last. */
   readonly next: string | undefined;
 }
 
-export interface PieceQuery {
+export interface BatchQuery {
   /** Dotted OIDs of attribute types. */
   readonly types: readonly string[];
   readonly after: string | undefined;
@@ -29,8 +29,8 @@ export interface CertificateNames {
   readonly request_format: RequestRow['format'] | null;
 }
 
-export async function findCertificates(executor: Executor, query: PieceQuery): Promise<Piece<CertificateNames>> {
-  const { rows } = await sql<PieceRow & CertificateNames>`
+export async function findCertificates(executor: Executor, query: BatchQuery): Promise<Batch<CertificateNames>> {
+  const { rows } = await sql<BatchRow & CertificateNames>`
     WITH piece AS MATERIALIZED (
       SELECT uuid, subject_dn, issuer_dn, subject_dn_normalized, issuer_dn_normalized, fingerprint, request_uuid
       FROM certificate WHERE uuid > ${startOf(query)}::uuid ORDER BY uuid LIMIT ${WINDOW}),
@@ -43,7 +43,7 @@ export async function findCertificates(executor: Executor, query: PieceQuery): P
     LEFT JOIN certificate_request request ON content.fingerprint IS NULL AND request.uuid = found.request_uuid`.execute(
     executor,
   );
-  return pieceOf(rows);
+  return toBatch(rows);
 }
 
 export interface RequestNames {
@@ -53,35 +53,35 @@ export interface RequestNames {
   readonly format: RequestRow['format'];
 }
 
-export async function findRequests(executor: Executor, query: PieceQuery): Promise<Piece<RequestNames>> {
-  const { rows } = await sql<PieceRow & RequestNames>`
+export async function findRequests(executor: Executor, query: BatchQuery): Promise<Batch<RequestNames>> {
+  const { rows } = await sql<BatchRow & RequestNames>`
     WITH piece AS MATERIALIZED (
       SELECT uuid, subject_dn, subject_dn_normalized, der, format FROM certificate_request
       WHERE uuid > ${startOf(query)}::uuid ORDER BY uuid LIMIT ${WINDOW}),
     bounds AS (SELECT count(*)::int AS size, (SELECT uuid FROM piece ORDER BY uuid DESC LIMIT 1) AS last FROM piece)
     SELECT bounds.size, bounds.last, found.uuid, found.subject_dn, found.der AS request, found.format
     FROM bounds LEFT JOIN piece found ON ${hasType('found.subject_dn_normalized', query)}`.execute(executor);
-  return pieceOf(rows);
+  return toBatch(rows);
 }
 
-interface PieceRow {
+interface BatchRow {
   readonly size: number;
   readonly last: string | null;
 }
 
 /** If nothing matches, the outer join returns one row without a certificate. */
-const pieceOf = <Row extends PieceRow & { readonly uuid: string | null }>(rows: readonly Row[]): Piece<Row> => ({
+const toBatch = <Row extends BatchRow & { readonly uuid: string | null }>(rows: readonly Row[]): Batch<Row> => ({
   rows: rows.filter(({ uuid }) => uuid !== null),
   next: rows[0]?.size === WINDOW ? (rows[0].last ?? undefined) : undefined,
 });
 
-const startOf = ({ after }: PieceQuery): string => after ?? '00000000-0000-0000-0000-000000000000';
+const startOf = ({ after }: BatchQuery): string => after ?? '00000000-0000-0000-0000-000000000000';
 
 /**
  * Matches a normalized name, which consists of `OID=value` parts joined by commas. Commas in values are escaped, so too
  * many rows may match, but never too few.
  */
-const hasType = (column: string, { types }: PieceQuery): RawBuilder<SqlBool> =>
+const hasType = (column: string, { types }: BatchQuery): RawBuilder<SqlBool> =>
   sql`',' || ${sql.ref(column)} LIKE ANY(${types.map((type) => `%,${type}=%`)}::text[])`;
 
 export interface CertificateRenaming {

@@ -32,7 +32,7 @@ export interface TestCertificate {
   readonly keys: KeyPair;
 }
 
-export interface Wish {
+export interface CertificateSpec {
   /** Replaces the name that is built from the common name. */
   readonly name?: Name;
   readonly issuer?: TestCertificate;
@@ -60,7 +60,7 @@ export interface Wish {
 const DAY_MS = 86_400_000;
 
 /** Issues a certificate; without an issuer, it is self-signed. */
-export async function makeCertificate(commonName: string, wish: Wish = {}): Promise<TestCertificate> {
+export async function makeCertificate(commonName: string, wish: CertificateSpec = {}): Promise<TestCertificate> {
   const keys = wish.keys ?? (await generateKeyPair('P-256'));
   const name =
     wish.name ??
@@ -102,13 +102,14 @@ export async function makeCertificate(commonName: string, wish: Wish = {}): Prom
   return { der, pem: writePem('CERTIFICATE', der), base64: Buffer.from(der).toString('base64'), name, keys };
 }
 
-export const makeRoot = (commonName: string, wish: Wish = {}) => makeCertificate(commonName, { ca: true, ...wish });
+export const makeRoot = (commonName: string, wish: CertificateSpec = {}) =>
+  makeCertificate(commonName, { ca: true, ...wish });
 
 /** PKCS#10 in PEM. */
 export async function makeRequest(
   commonName: string,
   keys: KeyPair,
-  attributes: Wish['attributes'] = [],
+  attributes: CertificateSpec['attributes'] = [],
 ): Promise<string> {
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
   const subject = buildName([{ type: 'O', value: 'Test' }, ...attributes, { type: 'CN', value: commonName }]);

@@ -2,11 +2,11 @@
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { CredentialUse } from '../../attributes/index.ts';
-import type { InstanceParts, InstanceRow, KindAtConnector } from './instance-kind.ts';
+import type { InstanceParts, InstanceRow, ConnectorKind } from './instance-kind.ts';
 
 export async function acceptAttributes<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { connectors, instance }: InstanceParts<Row, Answer>,
-  of: KindAtConnector,
+  of: ConnectorKind,
   requested: readonly RequestAttributeDto[],
   { actor, signal, before }: Pick<RequestContext, 'actor' | 'signal'> & CredentialUse,
 ): Promise<RequestAttributeDto[]> {

@@ -2,11 +2,11 @@
 // records it. If it cannot be recorded, it is removed from the connector again; if that also fails, the error says so.
 import { IDEMPOTENCY_FEATURE, type RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, isAppError, judgedTogether, notFound, rejected } from '../../../kernel/errors.ts';
+import { AppError, isAppError, evaluateTogether, notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { explained, isOutcomeUnknown } from '../call-failure.ts';
+import { explainFailure, isOutcomeUnknown } from '../call-failure.ts';
 import type { ConnectorClient } from '../clients.ts';
 import { acceptAttributes } from './accept-attributes.ts';
 import { valueSetOf, type InstanceBody, type InstanceParts, type InstanceRow } from './instance-kind.ts';
@@ -46,8 +46,8 @@ export async function createInstance<Row extends InstanceRow, Answer extends { r
   const { database, clock } = platform;
   const { name, kind, connectorUuid } = request;
   // Checked before the connector is called: an instance that cannot be recorded must not be created there.
-  if (await instance.objects.findByName(database.executor, name)) throw taken(parts, name);
-  const [customValues, accepted] = await judgedTogether(
+  if (await instance.objects.findByName(database.executor, name)) throw nameTakenError(parts, name);
+  const [customValues, accepted] = await evaluateTogether(
     values?.accept(request.customAttributes, context) ?? Promise.resolve(undefined),
     acceptAttributes(parts, { connectorUuid, kind }, request.attributes, context),
     steps.judge?.() ?? Promise.resolve(),
@@ -78,7 +78,7 @@ export async function createInstance<Row extends InstanceRow, Answer extends { r
     });
     return row;
   } catch (error) {
-    throw await takenBack(parts, made, refusalOf(parts, made, error));
+    throw await revertCreation(parts, made, callerErrorOf(parts, made, error));
   }
 }
 
@@ -103,7 +103,7 @@ async function createAtConnector<Row extends InstanceRow, Answer extends { reado
       if (replays && made < MAX_CALLS && !signal.aborted) continue;
       const facts = { [noun]: body.name, connector: client.name, key };
       log.warn(facts, `the connector may have created the ${noun} although it did not respond`);
-      throw explained(
+      throw explainFailure(
         error,
         `it may still have created the ${noun} ${body.name}, which the platform has not recorded: search for that name at the connector, and remove it there or choose a different name before you try again`,
       );
@@ -111,23 +111,23 @@ async function createAtConnector<Row extends InstanceRow, Answer extends { reado
   }
 }
 
-const taken = <Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+const nameTakenError = <Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { instance }: InstanceParts<Row, Answer>,
   name: string,
   cause?: unknown,
 ): AppError => new AppError('already_exists', { what: instance.objects.what, name }, { cause });
 
-function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+function callerErrorOf<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   parts: InstanceParts<Row, Answer>,
   { name, connector_uuid: connectorUuid }: Row,
   error: unknown,
 ): unknown {
-  if (isUniqueViolation(error, `${parts.instance.objects.table}_name_key`)) return taken(parts, name, error);
+  if (isUniqueViolation(error, `${parts.instance.objects.table}_name_key`)) return nameTakenError(parts, name, error);
   return isForeignKeyViolation(error) ? notFound('Connector', connectorUuid ?? '') : error;
 }
 
 /** Removes an instance that cannot be recorded from its connector, even if the caller has disconnected. */
-async function takenBack<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+async function revertCreation<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   parts: InstanceParts<Row, Answer>,
   row: Row,
   error: unknown,

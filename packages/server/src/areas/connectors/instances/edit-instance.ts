@@ -2,11 +2,11 @@
 // because the connector is called outside of transactions.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { judgedTogether, notFound } from '../../../kernel/errors.ts';
+import { evaluateTogether, notFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { ChangesOf } from '../../../platform/objects/named-objects.ts';
-import { createEditClaims } from '../../../platform/objects/one-edit-at-a-time.ts';
-import { leftOutData } from '../../attributes/index.ts';
+import { createEditClaims } from '../../../platform/objects/edit-claims.ts';
+import { omittedAttributesData } from '../../attributes/index.ts';
 import { acceptAttributes } from './accept-attributes.ts';
 import { valueSetOf, type InstanceParts, type InstanceRow } from './instance-kind.ts';
 import { assertReachable } from './reach-instance.ts';
@@ -45,9 +45,9 @@ export async function editInstance<Row extends InstanceRow, Answer extends { rea
   const { objects } = instance;
   const row = await objects.require(database.executor, uuid);
   await createEditClaims(platform, objects).during(row, async () => {
-    const [customValues, judged] = await judgedTogether(
+    const [customValues, judged] = await evaluateTogether(
       values?.accept(request.customAttributes, context, uuid) ?? Promise.resolve(undefined),
-      request.attributes ? judgeChange(parts, row, request.attributes, context) : Promise.resolve(undefined),
+      request.attributes ? evaluateChange(parts, row, request.attributes, context) : Promise.resolve(undefined),
       steps.judge?.(row) ?? Promise.resolve(),
     );
     const change = judged && (await changeAtConnector(parts, row, judged, { steps, context }));
@@ -57,24 +57,24 @@ export async function editInstance<Row extends InstanceRow, Answer extends { rea
       if (change) await attributes.replaceValues(tx, { ...valueSetOf(instance, row), attributes: change.kept });
       await steps.record?.(tx, row, change?.answer);
       if (customValues) await values?.write(tx, uuid, customValues);
-      await audit.append(tx, context, { objects: [row], ...leftOutData(change?.leftOut) });
+      await audit.append(tx, context, { objects: [row], ...omittedAttributesData(change?.leftOut) });
     });
   });
   return row;
 }
 
-interface JudgedChange {
+interface EvaluatedChange {
   readonly before: readonly RequestAttributeDto[];
   readonly accepted: readonly RequestAttributeDto[];
 }
 
 /** Validates a change without applying it. */
-async function judgeChange<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+async function evaluateChange<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   parts: InstanceParts<Row, Answer>,
   row: Row,
   given: readonly RequestAttributeDto[],
   context: RequestContext,
-): Promise<JudgedChange> {
+): Promise<EvaluatedChange> {
   const { attributes, instance } = parts;
   assertReachable(row, instance.objects.what);
   const set = valueSetOf(instance, row);
@@ -87,7 +87,7 @@ async function judgeChange<Row extends InstanceRow, Answer extends { readonly uu
 async function changeAtConnector<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { attributes, connectors, instance }: InstanceParts<Row, Answer>,
   row: Row,
-  { before, accepted }: JudgedChange,
+  { before, accepted }: EvaluatedChange,
   { steps, context: { signal } }: { readonly steps: EditSteps<Row, Answer>; readonly context: RequestContext },
 ) {
   assertReachable(row, instance.objects.what);

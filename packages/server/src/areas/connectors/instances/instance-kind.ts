@@ -50,12 +50,12 @@ export interface InstanceKind<Row extends InstanceRow, Answer extends { readonly
     remove(client: ConnectorClient, uuid: string, options: InstanceCallOptions): Promise<unknown>;
   };
   /** Returns the function group in which a connector offers a kind. */
-  readonly functionGroupOf: (of: KindAtConnector) => Promise<FunctionGroupCode>;
+  readonly functionGroupOf: (of: ConnectorKind) => Promise<FunctionGroupCode>;
   /** Column changes that mark a row when its removal starts, and that clear the mark. */
   readonly removal: { readonly begun: Partial<Omit<Row, 'uuid'>>; readonly givenUp: Partial<Omit<Row, 'uuid'>> };
 }
 
-export interface KindAtConnector {
+export interface ConnectorKind {
   readonly connectorUuid: string;
   readonly kind: string;
 }

@@ -6,13 +6,13 @@ import { PROBE_TIMEOUT_MS } from '../transport.ts';
 
 type WithConnector = { readonly connector_uuid: string };
 
-export interface InstancePlace {
+export interface InstanceReference {
   readonly name: string;
   readonly connector_uuid: string | null;
 }
 
 /** Rejects an instance whose connector was removed. */
-export function assertReachable<Place extends InstancePlace>(
+export function assertReachable<Place extends InstanceReference>(
   row: Place,
   what: string,
 ): asserts row is Place & WithConnector {
@@ -28,17 +28,17 @@ export function assertReachable<Place extends InstancePlace>(
 /** Status of an instance after calling its connector. */
 export type InstanceStatus = 'connected' | 'unavailable' | 'unknown to its connector' | 'without connector';
 
-export type LookedAt<Answer> =
+export type InspectionResult<Answer> =
   | { readonly status: 'connected'; readonly answer: Answer }
   | { readonly status: Exclude<InstanceStatus, 'connected'>; readonly error?: AppError };
 
 /** A connector that is down must not hide the instance from users. */
-export async function lookAtInstance<Answer>(
+export async function inspectInstance<Answer>(
   connectors: Pick<Clients, 'client'>,
-  { connector_uuid: connectorUuid }: Pick<InstancePlace, 'connector_uuid'>,
+  { connector_uuid: connectorUuid }: Pick<InstanceReference, 'connector_uuid'>,
   ask: (client: ConnectorClient, options: { readonly signal: AbortSignal; readonly timeoutMs: number }) => Promise<Answer>, // prettier-ignore
   { signal }: Pick<RequestContext, 'signal'>,
-): Promise<LookedAt<Answer>> {
+): Promise<InspectionResult<Answer>> {
   if (connectorUuid === null) return { status: 'without connector' };
   try {
     const client = await connectors.client(connectorUuid);

@@ -38,7 +38,7 @@ export async function removeInstance<Row extends InstanceRow, Answer extends { r
   } catch (error) {
     if (!steps.force) {
       await objects.update(database.executor, uuid, removal.givenUp);
-      throw refusalOf(parts, row, { error, help: steps.help });
+      throw callerErrorOf(parts, row, { error, help: steps.help });
     }
     log.warn({ error, [noun]: row.name }, `the ${noun} was removed by force and may still exist at its connector`);
   }
@@ -71,7 +71,7 @@ export async function removeAtConnector<Row extends InstanceRow, Answer extends 
  * Returns the error to report if the connector did not remove the instance: the removal fails, regardless of the
  * reason.
  */
-function refusalOf<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
+function callerErrorOf<Row extends InstanceRow, Answer extends { readonly uuid: string }>(
   { instance }: InstanceParts<Row, Answer>,
   row: Row,
   { error, help }: { readonly error: unknown; readonly help: string | undefined },

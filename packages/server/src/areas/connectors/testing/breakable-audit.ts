@@ -6,20 +6,20 @@ export interface BreakableAudit extends AuditTrail {
 }
 
 export function createBreakableAudit(trail: AuditTrail): BreakableAudit {
-  const refuseWhenBroken = (): void => {
+  const throwIfBroken = (): void => {
     if (audit.isBroken) throw new Error('the audit trail is broken');
   };
   const audit: BreakableAudit = {
     ...trail,
     isBroken: false,
     append: async (tx, context, entry) => {
-      refuseWhenBroken();
+      throwIfBroken();
       await trail.append(tx, context, entry);
     },
     change: (context, work) =>
       trail.change(context, async (tx) => {
         const objects = await work(tx);
-        refuseWhenBroken();
+        throwIfBroken();
         return objects;
       }),
   };

@@ -17,7 +17,7 @@ export interface ReceivedCall {
 }
 
 /** A response, or a way of not sending one. */
-export type Behaviour =
+export type Behavior =
   | {
       readonly status?: number;
       readonly body?: unknown;
@@ -31,13 +31,13 @@ export type Behaviour =
   | 'truncate'
   | 'endless';
 
-export type Respond = (call: ReceivedCall) => Behaviour | Promise<Behaviour>;
+export type Respond = (call: ReceivedCall) => Behavior | Promise<Behavior>;
 
 export interface FakeConnector {
   readonly url: string;
   readonly calls: ReceivedCall[];
   /** Changes the response to `METHOD path`; a path segment `*` matches anything. Later rules take precedence. */
-  on(rule: string, respond: Behaviour | Respond): void;
+  on(rule: string, respond: Behavior | Respond): void;
   callsTo(rule: string): ReceivedCall[];
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function startFakeConnector(): Promise<FakeConnector> {
     const call: ReceivedCall = { method, path: url, headers, body: text === '' ? undefined : JSON.parse(text) };
     calls.push(call);
     const rule = rules.find((known) => known.method === method && known.path.test(url));
-    misbehaveOrAnswer(response, rule ? await rule.respond(call) : { status: 404, body: { message: 'unknown' } });
+    misbehaveOrRespond(response, rule ? await rule.respond(call) : { status: 404, body: { message: 'unknown' } });
   }
 
   const on: FakeConnector['on'] = (rule, respond) => {
@@ -128,7 +128,7 @@ function parseRule(rule: string): { method: string; path: RegExp } {
   return { method, path: new RegExp(`^${pattern.join('[^/]+')}$`) };
 }
 
-function misbehaveOrAnswer(response: ServerResponse, behaviour: Behaviour): void {
+function misbehaveOrRespond(response: ServerResponse, behaviour: Behavior): void {
   if (behaviour === 'hang') return;
   if (behaviour === 'reset') {
     response.socket?.resetAndDestroy();
@@ -158,7 +158,7 @@ function misbehaveOrAnswer(response: ServerResponse, behaviour: Behaviour): void
 function addAuthorityProvider(on: FakeConnector['on']): void {
   const authorities = new Map<string, { uuid: string; name: string; attributes: unknown[] }>();
   const authority = (call: ReceivedCall) => authorities.get(call.path.split('/')[4] ?? '');
-  const gone: Behaviour = { status: 404, body: { message: 'no such authority' } };
+  const gone: Behavior = { status: 404, body: { message: 'no such authority' } };
   on('GET /v1', { body: [infoOf('authorityProvider', ['Fake'], ['idempotency'])] });
   on('GET /v1/health', { body: { status: 'ok', parts: { store: { status: 'ok' } } } });
   on('GET /v1/authorityProvider/Fake/attributes', { body: [ADDRESS, PASSWORD] });

@@ -6,7 +6,7 @@ import type {
   functionGroupOperations,
   MetadataAttribute,
   Operation,
-  OperationAnswer,
+  OperationResponse,
   OperationRequest,
   RequestAttributeDto,
 } from '@signetry/contract';
@@ -15,7 +15,7 @@ type Tables = typeof functionGroupOperations;
 
 export interface SampleCall<Op extends Operation = Operation> {
   readonly request: OperationRequest<Op>;
-  readonly answer: OperationAnswer<Op>;
+  readonly answer: OperationResponse<Op>;
 }
 
 /** A call of every operation of a function group. */

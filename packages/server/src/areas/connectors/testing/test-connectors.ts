@@ -7,14 +7,14 @@ import {
   type RequestAttributeDto,
 } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Route } from '../../../platform/http/routes.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { createConnectorsArea, type ConnectorAnswer, type ConnectorsParts } from '../index.ts';
+import { createConnectorsArea, type ConnectorResponse, type ConnectorsParts } from '../index.ts';
 import { createBreakableAudit } from './breakable-audit.ts';
 import { startFakeConnector, type FakeConnector } from './fake-connector.ts';
 
@@ -37,13 +37,13 @@ export async function createTestConnectors(facts: Partial<Platform> = {}, parts:
   async function call<Key extends keyof Operations>(
     key: Key,
     input: { params?: object; query?: object; body?: unknown; signal?: AbortSignal } = {},
-  ): Promise<ConnectorAnswer<Operations[Key]>> {
+  ): Promise<ConnectorResponse<Operations[Key]>> {
     const operation: Operation = operations[key];
     const route = (area.routes ?? []).find((each: Route) => each.operation === operation);
     const body = operation.body?.parse(input.body);
     const context: RequestContext = { ...coreContext('test', input.signal), audit: operation.audit };
     return route?.handle({ params: input.params ?? {}, query: input.query ?? {}, body, context } as never) as Promise<
-      ConnectorAnswer<Operations[Key]>
+      ConnectorResponse<Operations[Key]>
     >; // typed by the operation
   }
 
@@ -72,7 +72,7 @@ export async function createTestConnectors(facts: Partial<Platform> = {}, parts:
 /** Starts a connector that is closed after the test. */
 export async function newFakeConnector(): Promise<FakeConnector> {
   const fake = await startFakeConnector();
-  closing(fake.close);
+  closeAfterTest(fake.close);
   return fake;
 }
 

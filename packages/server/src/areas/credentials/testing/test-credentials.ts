@@ -16,7 +16,7 @@ import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createAuthoritiesArea } from '../../authorities/index.ts';
 import { createCallbacksArea } from '../../callbacks/index.ts';
-import { createConnectorsArea, type ConnectorAnswer } from '../../connectors/index.ts';
+import { createConnectorsArea, type ConnectorResponse } from '../../connectors/index.ts';
 import { infoOf, startFakeConnector, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
 import { createCredentialsArea } from '../index.ts';
 
@@ -52,7 +52,7 @@ export const file = (name: string, content: string): RequestAttributeDto => ({
   contentType: 'file',
   content: [{ data: { content, fileName: 'store.p12', mimeType: 'application/x-pkcs12' } }],
 });
-export const naming = (name: string, credentialUuid: string): RequestAttributeDto =>
+export const credentialAttribute = (name: string, credentialUuid: string): RequestAttributeDto =>
   ({
     uuid: newUuid(),
     name,
@@ -81,7 +81,7 @@ export function userWith(
   };
   return { type: 'user', authMethod: 'token', userUuid: newUuid(), username: 'limited', permissions };
 }
-export const nobody: Actor = { ...userWith(), permissions: noPermissions };
+export const unprivilegedActor: Actor = { ...userWith(), permissions: noPermissions };
 
 export type TestCredentials = Awaited<ReturnType<typeof createTestCredentials>>;
 
@@ -103,14 +103,14 @@ export async function createTestCredentials() {
   async function call<Key extends keyof Operations>(
     key: Key,
     input: { params?: object; body?: unknown; actor?: Actor } = {},
-  ): Promise<ConnectorAnswer<Operations[Key]>> {
+  ): Promise<ConnectorResponse<Operations[Key]>> {
     const operation: Operation = platformOperations[key];
     const route = areas.flatMap(({ routes = [] }) => routes).find((each) => each.operation === operation);
     const body = operation.body?.parse(input.body);
     const base = coreContext('test');
     const context: RequestContext = { ...base, audit: operation.audit, actor: input.actor ?? base.actor };
     return route?.handle({ params: input.params ?? {}, query: {}, body, context } as never) as Promise<
-      ConnectorAnswer<Operations[Key]>
+      ConnectorResponse<Operations[Key]>
     >; // typed by the operation
   }
 
@@ -133,7 +133,7 @@ export async function createTestCredentials() {
     },
     /** Creates an authority that references a credential. */
     createAuthority: async (credentialUuid: string, actor?: Actor, name = `authority ${newUuid()}`) => {
-      const body = { name, kind: 'Fake', connectorUuid, attributes: [naming('login', credentialUuid)] };
+      const body = { name, kind: 'Fake', connectorUuid, attributes: [credentialAttribute('login', credentialUuid)] };
       return (await call('createAuthorityInstance', { body, ...(actor ? { actor } : {}) })).uuid;
     },
     audits: async (uuid: string) => {

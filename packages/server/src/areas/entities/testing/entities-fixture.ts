@@ -4,30 +4,30 @@ import {
   locationDeploymentOperations,
   locationOperations,
   type Operation,
-  type OperationAnswer,
+  type OperationResponse,
 } from '@signetry/contract';
-import { whenFileEnds } from '@signetry/testkit/file-end';
+import { onFileFinished } from '@signetry/testkit/file-end';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { isAnswer } from '../../../platform/http/routes.ts';
+import { isHandlerResponse } from '../../../platform/http/routes.ts';
 import type { Area } from '../../../platform/platform.ts';
 import { createLocationsPort } from '../../certificates/locations-port.ts';
 import { createHeldCertificates } from '../../inventory/held-certificates.ts';
 import { makeCertificate, makeRoot } from '../../certificates/testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../../inventory/testing/test-inventory.ts';
 import { createConnectorsArea } from '../../connectors/index.ts';
-import { createAsking } from '../asking.ts';
+import { createProbing } from '../probing.ts';
 import { createContents } from '../contents.ts';
 import { createEntityAccess } from '../entity-access.ts';
 import { createEntitiesArea } from '../index.ts';
 import { createLocationTurns } from '../location-turns.ts';
 import { createLocationValues } from '../location-values.ts';
 import { createLocationService } from '../locations.ts';
-import type { Endpoint, LookAtEndpoint, Seen } from '../ports.ts';
+import type { Endpoint, ProbeEndpoint, EndpointObservation } from '../ports.ts';
 import { findHeld } from '../store.ts';
-import { createUnfinished } from '../unfinished.ts';
-import { onForm, SHELF_KIND, startShelfConnector } from './shelf-connector.ts';
+import { createUnfinishedPushes } from '../unfinished-pushes.ts';
+import { formValue, KEY_STORE_KIND, startKeyStoreConnector } from './key-store-connector.ts';
 
 const operations = { ...entityInstanceOperations, ...locationOperations, ...locationDeploymentOperations };
 type Operations = typeof operations;
@@ -47,16 +47,16 @@ interface CallInput {
 export type EntitiesFixture = Awaited<ReturnType<typeof createEntitiesFixture>>;
 
 export async function createEntitiesFixture() {
-  const shelves = await startShelfConnector();
+  const shelves = await startKeyStoreConnector();
   const test = await createTestInventory();
   const { platform, attributes, audit, clock } = test;
   const { database } = platform;
   const connectors = createConnectorsArea(platform, { audit, attributes });
-  whenFileEnds(async () => {
+  onFileFinished(async () => {
     await connectors.stop?.();
     await shelves.connector.close();
   });
-  const endpoints = madeUpEndpoints();
+  const endpoints = fakeEndpoints();
   const node = createNode(test, connectors, endpoints.look);
   // Background loops of the area and of the events would otherwise run before those of a test.
   await node.area.stop?.();
@@ -66,7 +66,7 @@ export async function createEntitiesFixture() {
   const connectorUuid = await createConnector(connectors, shelves.connector.url);
 
   const createEntity = async (name: string): Promise<string> => {
-    const body = { name, connectorUuid, kind: SHELF_KIND, attributes: [] };
+    const body = { name, connectorUuid, kind: KEY_STORE_KIND, attributes: [] };
     return (await call('createEntityInstance', { body })).uuid;
   };
   const entityUuid = await createEntity('web servers');
@@ -84,7 +84,7 @@ export async function createEntitiesFixture() {
     createEntity,
     /** Adds a location that is read immediately, for one certificate or several. */
     async addLocation(name: string, { single = false, entity = entityUuid } = {}): Promise<Path> {
-      const attributesOfIt = [onForm('data_shelf', name), ...(single ? [onForm('data_single', true)] : [])];
+      const attributesOfIt = [formValue('data_shelf', name), ...(single ? [formValue('data_single', true)] : [])];
       const body = { name, attributes: attributesOfIt, enabled: true };
       const { uuid: locationUuid } = await call('addLocation', { params: { entityUuid: entity }, body });
       return { entityUuid: entity, locationUuid };
@@ -108,10 +108,10 @@ export async function createEntitiesFixture() {
 }
 
 /** Fake endpoints: the test sets the certificates that they serve; without any, the connection is refused. */
-function madeUpEndpoints() {
+function fakeEndpoints() {
   const asked: { readonly endpoint: Endpoint; readonly keyAlgorithm: string | undefined }[] = [];
-  const endpoints = { shown: [] as Seen['served'], asked };
-  const look: LookAtEndpoint = async (endpoint, { keyAlgorithm }) => {
+  const endpoints = { shown: [] as EndpointObservation['served'], asked };
+  const look: ProbeEndpoint = async (endpoint, { keyAlgorithm }) => {
     asked.push({ endpoint, keyAlgorithm });
     const { shown: served } = endpoints;
     return { served, failures: served.length === 0 ? ['connection refused'] : [] };
@@ -123,7 +123,7 @@ function madeUpEndpoints() {
 function createNode(
   { platform, attributes, audit, ...test }: TestInventory,
   connectors: Connectors,
-  look: LookAtEndpoint,
+  look: ProbeEndpoint,
 ) {
   // prettier-ignore
   const none = {} as never; // nothing is issued here
@@ -149,8 +149,8 @@ function createNode(
   return {
     area,
     parts,
-    newUnfinished: () => createUnfinished(parts),
-    newAsking: (restored: () => void = () => undefined) => createAsking({ ...parts, look, restored }),
+    newUnfinished: () => createUnfinishedPushes(parts),
+    newAsking: (restored: () => void = () => undefined) => createProbing({ ...parts, look, restored }),
   };
 }
 
@@ -159,7 +159,7 @@ function callerOf({ routes = [] }: Area, { context: own }: Pick<TestInventory, '
   return async function call<Key extends keyof Operations>(
     key: Key,
     { params = {}, body, context = {} }: CallInput = {},
-  ): Promise<OperationAnswer<Operations[Key]>> {
+  ): Promise<OperationResponse<Operations[Key]>> {
     const operation: Operation = operations[key];
     const route = routes.find((each) => each.operation === operation);
     const input = {
@@ -170,7 +170,7 @@ function callerOf({ routes = [] }: Area, { context: own }: Pick<TestInventory, '
     };
     const result: unknown = await route?.handle(input as never); // typed by the operation
     // as declared by the operation
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>;
+    return (isHandlerResponse(result) ? result.body : result) as OperationResponse<Operations[Key]>;
   };
 }
 

@@ -1,7 +1,7 @@
 // Rows of locations and their certificates, without the surrounding services.
 import { testDatabase } from '@signetry/testkit/database';
 import { insertRows } from '../../certificates/testing/certificate-rows.ts';
-import { entities, findHeld, keepHeld, locations } from '../store.ts';
+import { entities, findHeld, storeHeld, locations } from '../store.ts';
 import type { HeldRow, LocationRow } from '../tables.ts';
 import { entityRow, heldRow, locationRow } from './entity-rows.ts';
 
@@ -24,7 +24,7 @@ export async function createStoreFixture() {
   ): Promise<HeldRow> {
     const [certificate] = await insertRows(database, [{ common_name: 'held.test' }]);
     const row = heldRow({ location_uuid, certificate_uuid: certificate?.uuid ?? '', ...facts });
-    await keepHeld(executor, row);
+    await storeHeld(executor, row);
     return row;
   }
 

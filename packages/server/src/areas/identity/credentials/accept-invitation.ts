@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { InvitationRow, UserRow } from '../tables.ts';
 import * as users from '../users/store.ts';
 import { failedSignIns } from './failed-sign-ins.ts';
-import { asUser, openSession, type OpenSessionParts, type SigningIn } from './open-session.ts';
+import { asUser, openSession, type OpenSessionParts, type SignInRequest } from './open-session.ts';
 import type { PasskeyRegistration } from './passkey-registration.ts';
 import { isTokenText, sha256, type OpenedSession } from './sessions.ts';
 import * as store from './store-invitations.ts';
@@ -16,13 +16,13 @@ export interface OpenInvitation {
   readonly user: UserRow;
 }
 
-export interface AcceptingParts extends OpenSessionParts {
+export interface InvitationAcceptanceParts extends OpenSessionParts {
   readonly registration: PasskeyRegistration;
 }
 
-export type AcceptInvitations = ReturnType<typeof createAcceptInvitations>;
+export type InvitationAcceptance = ReturnType<typeof createInvitationAcceptance>;
 
-export function createAcceptInvitations(platform: Platform, parts: AcceptingParts) {
+export function createInvitationAcceptance(platform: Platform, parts: InvitationAcceptanceParts) {
   const { database, clock, limits } = platform;
   const { audit, sessions, registration } = parts;
 
@@ -44,7 +44,7 @@ export function createAcceptInvitations(platform: Platform, parts: AcceptingPart
   async function accept(
     { row, user: invited }: OpenInvitation,
     request: PasskeyRequest,
-    { origin, ...signingIn }: SigningIn & { readonly origin: string },
+    { origin, ...signingIn }: SignInRequest & { readonly origin: string },
   ): Promise<OpenedSession | undefined> {
     const registrant = { user: invited, origin, invitationUuid: row.uuid };
     const failed = failedSignIns(limits, invited.uuid, signingIn);
@@ -57,7 +57,7 @@ export function createAcceptInvitations(platform: Platform, parts: AcceptingPart
     });
     if (!made) return undefined;
     const opened = await database.transaction(async (tx) => {
-      const taken = await store.take(tx, { tokenSha256: row.token_sha256, now: clock.now() });
+      const taken = await store.claim(tx, { tokenSha256: row.token_sha256, now: clock.now() });
       const user = taken && (await users.findOne(tx, taken.user_uuid));
       if (!user?.enabled) return undefined;
       const passkey = await registration.insert(tx, made, { name: request.name, registrant });

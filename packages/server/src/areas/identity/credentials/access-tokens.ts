@@ -7,7 +7,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { AccessToken, AccessTokenRequest, AccessTokenScope, AccessTokenScopeRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { PermissionSet } from '../../../kernel/actor.ts';
-import { AppError, found, notFound, rejected } from '../../../kernel/errors.ts';
+import { AppError, requireFound, notFound, rejected } from '../../../kernel/errors.ts';
 import { createExpiringCache, type ExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
@@ -15,14 +15,14 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { AccessTokenRow, TokenScope, UserRow } from '../tables.ts';
-import { changeableUser } from '../users/administration.ts';
+import { requireChangeableUser } from '../users/administration.ts';
 import * as users from '../users/store.ts';
 import { problemsOfNames } from '../users/user-rules.ts';
 import { sha256 } from './sessions.ts';
 import * as store from './store.ts';
 import { createTokenCodec } from './token-codec.ts';
 import type { TokenScopes } from './token-scope.ts';
-import { assertWholeRights } from '../permissions/whole-rights.ts';
+import { assertUnscoped } from '../permissions/assert-unscoped.ts';
 
 /** Far more than a user can keep track of; stops a script that creates one per run and never revokes any. */
 export const MAX_TOKENS_PER_USER = 200;
@@ -92,7 +92,7 @@ export function createAccessTokens(
     createOwn: (request: AccessTokenRequest, context: RequestContext) => createOwn(parts, request, context),
     listOwn: (context: RequestContext) => list(parts, callerOf(context).uuid),
     listOf: (userUuid: string) => listOf(parts, userUuid),
-    opensSessions: (context: RequestContext) => opensSessions(parts, context),
+    opensSessions: (context: RequestContext) => canOpenSessions(parts, context),
     revokeOwn: (uuid: string, context: RequestContext) => revokeOwn(parts, uuid, context),
     revokeOf: (userUuid: string, uuid: string, context: RequestContext) => revokeOf(parts, userUuid, uuid, context),
     forget: () => known.invalidate(),
@@ -104,7 +104,7 @@ async function findToken({ database, clock }: Platform, uuid: string): Promise<A
   const row = await store.findAccessToken(database.executor, uuid);
   const now = clock.now();
   if (row && (row.last_used_at === null || row.last_used_at.getTime() + USE_NOTE_MS <= now.getTime())) {
-    await store.noteTokenUse(database.executor, uuid, now);
+    await store.recordTokenUse(database.executor, uuid, now);
   }
   return row;
 }
@@ -151,7 +151,7 @@ async function insert(
   const user = await users.findByUsername(tx, username);
   if (!user || user.is_system)
     throw rejected(`Cannot create an access token for ${username}: the user does not exist or is a system user.`);
-  const replaced = request.replacesSameName ? await store.tokensNamed(tx, { userUuid: user.uuid, name }) : [];
+  const replaced = request.replacesSameName ? await store.findTokensByName(tx, { userUuid: user.uuid, name }) : [];
   if ((await store.accessTokensOf(tx, user.uuid)).length - replaced.length >= MAX_TOKENS_PER_USER)
     throw rejected(
       `Cannot create an access token: user ${username} already has ${MAX_TOKENS_PER_USER}. Revoke one first.`,
@@ -207,19 +207,19 @@ async function list({ platform, scopes }: Parts, userUuid: string): Promise<Desc
 }
 
 async function listOf(parts: Parts, userUuid: string): Promise<DescribedToken[]> {
-  found(await users.findOne(parts.platform.database.executor, userUuid), 'User', userUuid);
+  requireFound(await users.findOne(parts.platform.database.executor, userUuid), 'User', userUuid);
   return list(parts, userUuid);
 }
 
 /** Returns whether this request's credential can be used to create a sign-in link. */
-async function opensSessions({ known }: Parts, { actor }: RequestContext): Promise<boolean> {
+async function canOpenSessions({ known }: Parts, { actor }: RequestContext): Promise<boolean> {
   if (actor.authMethod === 'session') return true;
   const row = actor.accessTokenUuid === undefined ? undefined : await known.get(actor.accessTokenUuid);
   return row?.opens_sessions ?? false;
 }
 
 async function createOwn(parts: Parts, request: AccessTokenRequest, context: RequestContext): Promise<IssuedToken> {
-  assertWholeRights(context);
+  assertUnscoped(context);
   const problems = problemsOfNames({ 'The token name': request.name });
   if (problems.length > 0) throw rejected(...problems);
   await parts.platform.limits.newCredentials.take(callerOf(context).uuid);
@@ -229,7 +229,7 @@ async function createOwn(parts: Parts, request: AccessTokenRequest, context: Req
 }
 
 async function revokeOwn(parts: Parts, uuid: string, context: RequestContext): Promise<void> {
-  assertWholeRights(context);
+  assertUnscoped(context);
   const user = callerOf(context);
   await parts.platform.database.transaction((tx) => revoke(parts, tx, { user, uuid }, context));
   parts.known.invalidate();
@@ -237,7 +237,7 @@ async function revokeOwn(parts: Parts, uuid: string, context: RequestContext): P
 
 async function revokeOf(parts: Parts, userUuid: string, uuid: string, context: RequestContext): Promise<void> {
   await parts.platform.database.transaction(async (tx) =>
-    revoke(parts, tx, { user: await changeableUser(tx, userUuid, context), uuid }, context),
+    revoke(parts, tx, { user: await requireChangeableUser(tx, userUuid, context), uuid }, context),
   );
   parts.known.invalidate();
 }

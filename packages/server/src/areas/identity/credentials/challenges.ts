@@ -14,7 +14,7 @@ interface ChallengeFacts {
   readonly invitationUuid?: string;
 }
 
-export interface TakenChallenge {
+export interface ClaimedChallenge {
   readonly challenge: string;
   readonly row: PasskeyChallengeRow;
 }
@@ -38,12 +38,12 @@ export function createChallenges({ database, clock }: Platform) {
   /**
    * Consumes the challenge that a response refers to; returns undefined unless it was issued for exactly these facts.
    */
-  async function take(
+  async function claim(
     clientDataJson: string,
     { origin, userUuid, invitationUuid }: ChallengeFacts,
-  ): Promise<TakenChallenge | undefined> {
+  ): Promise<ClaimedChallenge | undefined> {
     const challenge = challengeIn(clientDataJson) ?? '';
-    const row = await store.takeChallenge(database.executor, { challengeSha256: sha256(challenge), now: clock.now() });
+    const row = await store.claimChallenge(database.executor, { challengeSha256: sha256(challenge), now: clock.now() });
     const fits =
       row?.origin === origin &&
       row.user_uuid === (userUuid ?? null) &&
@@ -51,5 +51,5 @@ export function createChallenges({ database, clock }: Platform) {
     return fits ? { challenge, row } : undefined;
   }
 
-  return { issue, take };
+  return { issue, take: claim };
 }

@@ -78,14 +78,14 @@ describe('clean-up', () => {
 describe('access tokens created with a token', () => {
   const after = (hours: number) => new Date(fixture.clock.now().getTime() + hours * HOUR_MS);
   /** Returns the context of a call authenticated by this token. */
-  const cameWith = (user: UserDetailDto, { uuid }: { readonly uuid: string }): RequestContext => {
+  const contextWithToken = (user: UserDetailDto, { uuid }: { readonly uuid: string }): RequestContext => {
     const context = contextOf(user);
     return { ...context, actor: { ...context.actor, authMethod: 'token', accessTokenUuid: uuid } };
   };
   const make = (context: RequestContext, body: object = {}) =>
     fixture.call<{ body: IssuedAccessToken }>('createAccessToken', { context, body: { name: 'made', ...body } });
   const makeWith = async (user: UserDetailDto, parent: { readonly uuid: string }, body: object = {}) =>
-    (await make(cameWith(user, parent), body)).body;
+    (await make(contextWithToken(user, parent), body)).body;
   const revoke = (user: UserDetailDto, uuid: string) =>
     fixture.call('revokeAccessToken', { context: contextOf(user), params: { uuid } });
 
@@ -111,16 +111,16 @@ describe('access tokens created with a token', () => {
     const beside = (await make(contextOf(user), { name: 'beside' })).body;
     expect([root.madeWith, child.madeWith?.name, grandchild.madeWith?.name]).toEqual([undefined, 'root', 'child']);
     const elsewhere = await identityFixture(database, { sealer: fixture.platform.sealer });
-    const answers = (node: IdentityFixture, { token }: IssuedAccessToken) =>
+    const isAccepted = (node: IdentityFixture, { token }: IssuedAccessToken) =>
       node.call('identifyUser', { body: { authenticationToken: token } }).then(
         () => true,
         () => false,
       );
-    expect(await answers(elsewhere, grandchild)).toBe(true);
+    expect(await isAccepted(elsewhere, grandchild)).toBe(true);
     await revoke(user, root.uuid);
-    for (const each of [root, child, grandchild]) expect(await answers(fixture, each)).toBe(false);
+    for (const each of [root, child, grandchild]) expect(await isAccepted(fixture, each)).toBe(false);
     elsewhere.clock.advance(5_000);
-    expect([await answers(elsewhere, grandchild), await answers(elsewhere, beside)]).toEqual([false, true]);
+    expect([await isAccepted(elsewhere, grandchild), await isAccepted(elsewhere, beside)]).toEqual([false, true]);
     const [record] = await database.query<{ operation_data: unknown }>(
       'SELECT operation_data FROM audit_record ORDER BY id DESC LIMIT 1',
     );

@@ -2,10 +2,10 @@
 // address, so that a stranger at a different address cannot lock the user out, and also per address alone.
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
-import type { SigningIn } from './open-session.ts';
+import type { SignInRequest } from './open-session.ts';
 
 /** `account`: the user, or the unknown identifier in the attempt. */
-export function failedSignIns(limits: RateLimits, account: string, { context }: Pick<SigningIn, 'context'>) {
+export function failedSignIns(limits: RateLimits, account: string, { context }: Pick<SignInRequest, 'context'>) {
   const address = networkOf(context.source?.ipAddress ?? '');
   const subject = `${account} ${address}`;
   return {

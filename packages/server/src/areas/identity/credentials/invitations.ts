@@ -1,13 +1,13 @@
 // Administrators create and revoke invitations here. A user has at most one invitation; a new one replaces it.
 import type { Invitation } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, found, rejected } from '../../../kernel/errors.ts';
+import { AppError, requireFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid, randomToken } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { InvitationRow } from '../tables.ts';
-import { changeableUser, type Administration } from '../users/administration.ts';
+import { requireChangeableUser, type Administration } from '../users/administration.ts';
 import * as users from '../users/store.ts';
 import { callerOf, type AccessTokens } from './access-tokens.ts';
 import { sha256 } from './sessions.ts';
@@ -33,8 +33,8 @@ export function createInvitations(platform: Platform, parts: InvitationsParts) {
   const { audit, administration, accessTokens, lifetimeMs } = parts;
 
   async function list(userUuid: string): Promise<Invitation[]> {
-    found(await users.findOne(database.executor, userUuid), 'User', userUuid);
-    return (await store.ofUser(database.executor, userUuid, clock.now())).map(presentInvitation);
+    requireFound(await users.findOne(database.executor, userUuid), 'User', userUuid);
+    return (await store.findByUser(database.executor, userUuid, clock.now())).map(presentInvitation);
   }
 
   async function issue(userUuid: string, context: RequestContext): Promise<IssuedInvitation> {
@@ -71,8 +71,8 @@ export function createInvitations(platform: Platform, parts: InvitationsParts) {
 
   async function revoke(userUuid: string, uuid: string, context: RequestContext): Promise<void> {
     await database.transaction(async (tx) => {
-      const user = await changeableUser(tx, userUuid, context);
-      const row = found(await store.remove(tx, { userUuid: user.uuid, uuid }), 'Invitation', uuid);
+      const user = await requireChangeableUser(tx, userUuid, context);
+      const row = requireFound(await store.remove(tx, { userUuid: user.uuid, uuid }), 'Invitation', uuid);
       await audit.append(tx, context, {
         objects: [{ uuid: user.uuid, name: user.username }],
         data: { invitation: { uuid: row.uuid } },

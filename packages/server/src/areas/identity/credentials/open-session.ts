@@ -7,7 +7,7 @@ import type { PasskeyRow, UserRow } from '../tables.ts';
 import type { OpenedSession, SessionOrigin, Sessions } from './sessions.ts';
 
 /** Request that signs a browser in, and the browser's previous session. */
-export interface SigningIn {
+export interface SignInRequest {
   readonly context: RequestContext;
   readonly previousSession: string | undefined;
 }
@@ -21,7 +21,7 @@ export async function openSession(
   { audit, sessions }: OpenSessionParts,
   tx: Executor,
   { uuid, username }: UserRow,
-  facts: SigningIn &
+  facts: SignInRequest &
     Pick<SessionOrigin, 'openedWith' | 'idleS'> & { readonly passkey?: PasskeyRow; readonly provider?: string },
 ): Promise<OpenedSession> {
   const { context, previousSession, openedWith, idleS, passkey, provider } = facts;

@@ -6,7 +6,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { OpenSessionParts } from './open-session.ts';
 import type { SessionRow } from '../tables.ts';
 import { callerOf } from './access-tokens.ts';
-import { assertWholeRights } from '../permissions/whole-rights.ts';
+import { assertUnscoped } from '../permissions/assert-unscoped.ts';
 import * as store from './store.ts';
 
 export type OwnSessions = ReturnType<typeof createOwnSessions>;
@@ -20,7 +20,7 @@ export function createOwnSessions({ database, clock }: Platform, { audit, sessio
   }
 
   async function end(uuid: string, context: RequestContext): Promise<void> {
-    assertWholeRights(context);
+    assertUnscoped(context);
     const user = callerOf(context);
     await database.transaction(async (tx) => {
       if (!(await store.deleteSessionOf(tx, { userUuid: user.uuid, uuid }))) throw notFound('Session', uuid);
@@ -30,7 +30,7 @@ export function createOwnSessions({ database, clock }: Platform, { audit, sessio
   }
 
   async function endOthers(context: RequestContext): Promise<void> {
-    assertWholeRights(context);
+    assertUnscoped(context);
     const user = callerOf(context);
     await database.transaction(async (tx) => {
       const ended = await store.deleteOtherSessions(tx, { userUuid: user.uuid, keptUuid: context.actor.sessionUuid });

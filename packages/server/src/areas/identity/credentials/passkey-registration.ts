@@ -32,7 +32,7 @@ export function createPasskeyRegistration(platform: Platform, { challenges }: { 
   async function start(registrant: Registrant): Promise<PasskeyCreationOptions> {
     const { user } = registrant;
     const party = partyOf(registrant.origin, platform.publicUrl());
-    const passkeys = await store.ofUser(database.executor, user.uuid);
+    const passkeys = await store.findByUser(database.executor, user.uuid);
     const challenge = await challenges.issue(factsOf(registrant, party));
     const fullName = [user.first_name, user.last_name].filter((name) => name).join(' ');
     return {
@@ -77,7 +77,7 @@ export function createPasskeyRegistration(platform: Platform, { challenges }: { 
     { name, registrant }: { readonly name: string; readonly registrant: Registrant },
   ): Promise<PasskeyRow> {
     const { user, origin } = registrant;
-    if ((await store.ofUser(tx, user.uuid)).length >= MAX_PASSKEYS_PER_USER)
+    if ((await store.findByUser(tx, user.uuid)).length >= MAX_PASSKEYS_PER_USER)
       throw rejected(
         `Cannot add a passkey: user ${user.username} already has ${MAX_PASSKEYS_PER_USER}. Remove one first.`,
       );

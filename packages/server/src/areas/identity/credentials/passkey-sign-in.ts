@@ -8,7 +8,7 @@ import type { PasskeyRow, UserRow } from '../tables.ts';
 import * as users from '../users/store.ts';
 import { CHALLENGE_LIFETIME_MS, type Challenges } from './challenges.ts';
 import { failedSignIns } from './failed-sign-ins.ts';
-import { openSession, type OpenSessionParts, type SigningIn } from './open-session.ts';
+import { openSession, type OpenSessionParts, type SignInRequest } from './open-session.ts';
 import { userHandle } from './passkey-registration.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { OpenedSession } from './sessions.ts';
@@ -35,7 +35,7 @@ export interface PasskeySignInParts extends OpenSessionParts {
   readonly challenges: Challenges;
 }
 
-interface Attempt extends SigningIn {
+interface Attempt extends SignInRequest {
   readonly party: RelyingParty;
 }
 
@@ -71,7 +71,7 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
     const failed = failedSignIns(limits, passkey?.user_uuid ?? assertion.id, attempt);
     await failed.assertFew();
     const facts = await gather(assertion, passkey, attempt.party);
-    const refusal = refusalOf(facts, assertion, attempt.party);
+    const refusal = rejectionOf(facts, assertion, attempt.party);
     const opened = refusal ?? (await open(facts, attempt));
     if (typeof opened !== 'string') return opened;
     await record(facts, opened, attempt);
@@ -98,7 +98,7 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
   async function open({ passkey, user, signCount }: Facts, attempt: Attempt): Promise<OpenedSession | string> {
     if (!passkey || !user || signCount === undefined) throw new Error('A rejected assertion must not open a session.');
     const opened = await database.transaction(async (tx) => {
-      const counted = await store.noteUse(tx, { uuid: passkey.uuid, signCount, usedAt: clock.now() });
+      const counted = await store.recordUse(tx, { uuid: passkey.uuid, signCount, usedAt: clock.now() });
       return counted ? openSession(parts, tx, user, { ...attempt, openedWith: 'passkey', passkey }) : undefined;
     });
     sessions.forget();
@@ -127,7 +127,7 @@ export function createPasskeySignIn(platform: Platform, parts: PasskeySignInPart
 }
 
 /** Returns the reason for the rejection, as worded in the audit log; undefined if the sign-in is not rejected. */
-function refusalOf(
+function rejectionOf(
   { passkey, user, hasChallenge, signCount }: Facts,
   { response }: PasskeyAssertion,
   { host }: RelyingParty,

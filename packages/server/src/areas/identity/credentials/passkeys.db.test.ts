@@ -60,14 +60,14 @@ const usernameOf = async (cookie: string) =>
 
 describe('an invitation', () => {
   it('that is invalid creates one audit record per minute and IP address, without the link', async () => {
-    const refusals = () =>
+    const rejections = () =>
       database.query<{ message: string; source_path: string; operation_result: string }>(
         `SELECT message, source_path, operation_result FROM audit_record WHERE operation = 'authentication' AND source_path = '/invitation'`,
       );
     direct.clock.advance(60_000);
-    const before = (await refusals()).length;
+    const before = (await rejections()).length;
     for (let time = 0; time < 3; time += 1) await http.send(`/invitation/${'A'.repeat(43)}`);
-    const records = (await refusals()).slice(before);
+    const records = (await rejections()).slice(before);
     expect(records).toMatchObject([
       { operation_result: 'failure', message: expect.stringContaining('The invitation is unknown') },
     ]);
@@ -210,13 +210,13 @@ describe('a passkey', () => {
 
   it('redirects to the requested page, but only within the platform', async () => {
     const { passkey } = await personWithPasskey();
-    const goes = async (redirect: string) => {
+    const redirectTargetOf = async (redirect: string) => {
       const cookie = `signetry-return=${encodeURIComponent(redirect)}`;
       return (await signInWith(passkey, {}, { cookie })).json['location'];
     };
-    expect(await goes('/certificates?x=1')).toBe('/certificates?x=1');
+    expect(await redirectTargetOf('/certificates?x=1')).toBe('/certificates?x=1');
     for (const elsewhere of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)'])
-      expect(await goes(elsewhere), elsewhere).toBe('/');
+      expect(await redirectTargetOf(elsewhere), elsewhere).toBe('/');
   });
 
   it('that is wrong, unknown, or belongs to a disabled user is rejected with the same message', async () => {

@@ -2,18 +2,18 @@
 // a passkey outlives the credential with which it was registered. Administrators can remove other users' passkeys.
 import type { Passkey, PasskeyCreationOptions, PasskeyRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, found, notFound, rejected } from '../../../kernel/errors.ts';
+import { AppError, requireFound, notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PasskeyRow, UserRow } from '../tables.ts';
-import { changeableUser } from '../users/administration.ts';
+import { requireChangeableUser } from '../users/administration.ts';
 import { problemsOfNames } from '../users/user-rules.ts';
 import * as users from '../users/store.ts';
 import { callerOf } from './access-tokens.ts';
 import type { OpenSessionParts } from './open-session.ts';
 import type { PasskeyRegistration, Registrant } from './passkey-registration.ts';
 import * as store from './store-passkeys.ts';
-import { assertWholeRights } from '../permissions/whole-rights.ts';
+import { assertUnscoped } from '../permissions/assert-unscoped.ts';
 
 export interface PasskeysParts extends OpenSessionParts {
   readonly registration: PasskeyRegistration;
@@ -26,11 +26,11 @@ export function createPasskeys(platform: Platform, parts: PasskeysParts) {
   const { sessions, registration } = parts;
 
   const listOwn = async (context: RequestContext): Promise<Passkey[]> =>
-    (await store.ofUser(database.executor, callerOf(context).uuid)).map(presentPasskey);
+    (await store.findByUser(database.executor, callerOf(context).uuid)).map(presentPasskey);
 
   async function listOf(userUuid: string): Promise<Passkey[]> {
-    found(await users.findOne(database.executor, userUuid), 'User', userUuid);
-    return (await store.ofUser(database.executor, userUuid)).map(presentPasskey);
+    requireFound(await users.findOne(database.executor, userUuid), 'User', userUuid);
+    return (await store.findByUser(database.executor, userUuid)).map(presentPasskey);
   }
 
   async function start(context: RequestContext): Promise<PasskeyCreationOptions> {
@@ -54,31 +54,31 @@ export function createPasskeys(platform: Platform, parts: PasskeysParts) {
     const { uuid } = callerOf(context);
     if (context.actor.authMethod !== 'session' || context.origin === null)
       throw new AppError('credential_not_accepted', { what: 'A passkey', accepted: 'a browser session' });
-    const user = found(await users.findOne(database.executor, uuid), 'User', uuid);
+    const user = requireFound(await users.findOne(database.executor, uuid), 'User', uuid);
     return { user, origin: context.origin };
   }
 
   async function rename(uuid: string, name: string, context: RequestContext): Promise<Passkey> {
-    assertWholeRights(context);
+    assertUnscoped(context);
     const problems = problemsOfNames({ 'The passkey name': name });
     if (problems.length > 0) throw rejected(...problems);
     const user = callerOf(context);
     return database.transaction(async (tx) => {
-      const passkey = found(await store.rename(tx, { userUuid: user.uuid, uuid, name }), 'Passkey', uuid);
+      const passkey = requireFound(await store.rename(tx, { userUuid: user.uuid, uuid, name }), 'Passkey', uuid);
       await record(parts, tx, context, { user, passkey });
       return presentPasskey(passkey);
     });
   }
 
   async function removeOwn(uuid: string, context: RequestContext): Promise<void> {
-    assertWholeRights(context);
+    assertUnscoped(context);
     await database.transaction((tx) => remove(parts, tx, { user: callerOf(context), uuid }, context));
     sessions.forget();
   }
 
   async function removeOf(userUuid: string, uuid: string, context: RequestContext): Promise<void> {
     await database.transaction(async (tx) =>
-      remove(parts, tx, { user: await changeableUser(tx, userUuid, context), uuid }, context),
+      remove(parts, tx, { user: await requireChangeableUser(tx, userUuid, context), uuid }, context),
     );
     sessions.forget();
   }

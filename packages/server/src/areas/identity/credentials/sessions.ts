@@ -43,11 +43,11 @@ export interface SessionOrigin {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions({ database, clock }: Platform, times: SessionTimes) {
-  const known = createExpiringCache({ clock, load: (hash: string) => findLiving(hash, { isUse: true }) });
+  const known = createExpiringCache({ clock, load: (hash: string) => findActive(hash, { isUse: true }) });
   // Cached separately, because a lookup that does not count as use must not stand in for one that does.
-  const watched = createExpiringCache({ clock, load: (hash: string) => findLiving(hash, { isUse: false }) });
+  const watched = createExpiringCache({ clock, load: (hash: string) => findActive(hash, { isUse: false }) });
 
-  async function findLiving(tokenSha256: string, { isUse }: { readonly isUse: boolean }) {
+  async function findActive(tokenSha256: string, { isUse }: { readonly isUse: boolean }) {
     const hash = Buffer.from(tokenSha256, 'base64url');
     const row = await store.findSession(database.executor, hash);
     const now = clock.now();

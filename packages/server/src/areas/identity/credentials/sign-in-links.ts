@@ -9,7 +9,7 @@ import { Secret } from '../../../kernel/secret.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as users from '../users/store.ts';
 import { callerOf, type AccessTokens } from './access-tokens.ts';
-import { openSession, type OpenSessionParts, type SigningIn } from './open-session.ts';
+import { openSession, type OpenSessionParts, type SignInRequest } from './open-session.ts';
 import { isTokenText, sha256, type OpenedSession } from './sessions.ts';
 import * as store from './store.ts';
 
@@ -70,11 +70,11 @@ export function createSignInLinks(platform: Platform, parts: SignInLinksParts) {
    * Consumes the link and opens a session; returns undefined if the link was used or has expired, or if its user cannot
    * sign in.
    */
-  async function redeem(token: string, signingIn: SigningIn): Promise<OpenedSession | undefined> {
+  async function redeem(token: string, signingIn: SignInRequest): Promise<OpenedSession | undefined> {
     if (!isTokenText(token)) return undefined;
     const link = { tokenSha256: sha256(token), now: clock.now() };
     const opened = await database.transaction(async (tx) => {
-      const userUuid = await store.takeSignInLink(tx, link);
+      const userUuid = await store.claimSignInLink(tx, link);
       const user = userUuid === undefined ? undefined : await users.findOne(tx, userUuid);
       return user?.enabled ? openSession(parts, tx, user, { ...signingIn, openedWith: 'signInLink' }) : undefined;
     });

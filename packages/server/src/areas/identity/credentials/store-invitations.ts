@@ -10,7 +10,7 @@ export async function replace(tx: Executor, row: InvitationRow): Promise<void> {
   await tables(tx).insertInto('invitation').values(row).execute();
 }
 
-export const ofUser = (executor: Executor, userUuid: string, now: Date): Promise<InvitationRow[]> =>
+export const findByUser = (executor: Executor, userUuid: string, now: Date): Promise<InvitationRow[]> =>
   tables(executor)
     .selectFrom('invitation')
     .selectAll()
@@ -18,15 +18,12 @@ export const ofUser = (executor: Executor, userUuid: string, now: Date): Promise
     .where('expires_at', '>', now)
     .execute();
 
-export interface InvitationQuestion {
+export interface InvitationQuery {
   readonly tokenSha256: Uint8Array;
   readonly now: Date;
 }
 
-export const find = (
-  executor: Executor,
-  { tokenSha256, now }: InvitationQuestion,
-): Promise<InvitationRow | undefined> =>
+export const find = (executor: Executor, { tokenSha256, now }: InvitationQuery): Promise<InvitationRow | undefined> =>
   tables(executor)
     .selectFrom('invitation')
     .selectAll()
@@ -35,7 +32,7 @@ export const find = (
     .executeTakeFirst();
 
 /** Consumes the invitation. If multiple callers do so concurrently, only one of them receives it. */
-export const take = (tx: Executor, { tokenSha256, now }: InvitationQuestion): Promise<InvitationRow | undefined> =>
+export const claim = (tx: Executor, { tokenSha256, now }: InvitationQuery): Promise<InvitationRow | undefined> =>
   tables(tx)
     .deleteFrom('invitation')
     .where('token_sha256', '=', tokenSha256)

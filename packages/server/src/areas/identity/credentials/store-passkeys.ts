@@ -10,7 +10,7 @@ export async function insertChallenge(executor: Executor, row: PasskeyChallengeR
 }
 
 /** Consumes a challenge. If multiple callers do so concurrently, only one of them receives it. */
-export const takeChallenge = (
+export const claimChallenge = (
   executor: Executor,
   { challengeSha256, now }: { readonly challengeSha256: Uint8Array; readonly now: Date },
 ): Promise<PasskeyChallengeRow | undefined> =>
@@ -32,7 +32,7 @@ export async function insert(executor: Executor, row: PasskeyRow): Promise<boole
 }
 
 /** Returns a user's passkeys, oldest first. */
-export const ofUser = (executor: Executor, userUuid: string): Promise<PasskeyRow[]> =>
+export const findByUser = (executor: Executor, userUuid: string): Promise<PasskeyRow[]> =>
   tables(executor)
     .selectFrom('passkey')
     .selectAll()
@@ -86,7 +86,7 @@ export async function remove(
  * Records a use. Returns false if the authenticator has a counter that did not increase, which means that a second copy
  * of its key exists (WebAuthn §6.1.1).
  */
-export async function noteUse(
+export async function recordUse(
   tx: Executor,
   use: { readonly uuid: string; readonly signCount: number; readonly usedAt: Date },
 ): Promise<boolean> {

@@ -95,12 +95,12 @@ export async function insertSignInLink(executor: Executor, row: SignInLinkRow): 
   await tables(executor).insertInto('sign_in_link').values(row).execute();
 }
 
-export interface LinkQuestion {
+export interface LinkQuery {
   readonly tokenSha256: Uint8Array;
   readonly now: Date;
 }
 
-export async function hasSignInLink(executor: Executor, { tokenSha256, now }: LinkQuestion): Promise<boolean> {
+export async function hasSignInLink(executor: Executor, { tokenSha256, now }: LinkQuery): Promise<boolean> {
   const row = await tables(executor)
     .selectFrom('sign_in_link')
     .select('user_uuid')
@@ -111,9 +111,9 @@ export async function hasSignInLink(executor: Executor, { tokenSha256, now }: Li
 }
 
 /** Consumes the link. If multiple callers do so concurrently, only one of them receives the user. */
-export async function takeSignInLink(
+export async function claimSignInLink(
   executor: Executor,
-  { tokenSha256, now }: LinkQuestion,
+  { tokenSha256, now }: LinkQuery,
 ): Promise<string | undefined> {
   const row = await tables(executor)
     .deleteFrom('sign_in_link')
@@ -152,12 +152,12 @@ export const accessTokensOf = (executor: Executor, userUuid: string): Promise<Ac
     .orderBy('uuid', 'desc')
     .execute();
 
-export async function noteTokenUse(executor: Executor, uuid: string, usedAt: Date): Promise<void> {
+export async function recordTokenUse(executor: Executor, uuid: string, usedAt: Date): Promise<void> {
   await tables(executor).updateTable('access_token').set({ last_used_at: usedAt }).where('uuid', '=', uuid).execute();
 }
 
 /** Returns the UUIDs of a user's tokens with this name. */
-export async function tokensNamed(
+export async function findTokensByName(
   tx: Executor,
   { userUuid, name }: { readonly userUuid: string; readonly name: string },
 ): Promise<string[]> {

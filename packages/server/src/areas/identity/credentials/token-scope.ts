@@ -22,7 +22,7 @@ export function createTokenScopes({ database, clock }: Platform, { objects }: { 
   const ofRoles = createExpiringCache({
     clock,
     load: async (roleUuid: string) => {
-      const { rows, objectRows } = await permissions.ofRole(database.executor, roleUuid);
+      const { rows, objectRows } = await permissions.findByRole(database.executor, roleUuid);
       return mergePermissions(rows, objectRows);
     },
   });

@@ -7,7 +7,7 @@ import type { RelyingParty } from './relying-party.ts';
 export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 
 /** Challenge and relying party that a response must match. */
-interface Answer {
+interface ExpectedResponse {
   readonly challenge: string;
   readonly party: RelyingParty;
 }
@@ -20,7 +20,7 @@ export interface VerifiedPasskey {
   readonly synced: boolean;
 }
 
-const library = () => import('@simplewebauthn/server');
+const loadLibrary = () => import('@simplewebauthn/server');
 
 /** Returns the challenge that the browser claims to have signed, without verifying anything. */
 export function challengeIn(clientDataJson: string): string | undefined {
@@ -40,9 +40,9 @@ export function challengeIn(clientDataJson: string): string | undefined {
  */
 export async function verifyNewPasskey(
   credential: NewPasskeyCredential,
-  { challenge, party }: Answer,
+  { challenge, party }: ExpectedResponse,
 ): Promise<VerifiedPasskey | undefined> {
-  const { verifyRegistrationResponse } = await library();
+  const { verifyRegistrationResponse } = await loadLibrary();
   const response = { ...credential, clientExtensionResults: {} };
   const result = await verifyRegistrationResponse({
     // The library's type lists the transports that it knows; ours are strings.
@@ -52,7 +52,7 @@ export async function verifyNewPasskey(
     expectedRPID: party.host,
     requireUserVerification: true,
     supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
-  }).catch(refused);
+  }).catch(onMismatch);
   if (!result?.verified) return undefined;
   const { credential: made, credentialDeviceType } = result.registrationInfo;
   return {
@@ -70,9 +70,9 @@ export async function verifyNewPasskey(
  */
 export async function verifyAssertion(
   assertion: PasskeyAssertion,
-  { challenge, party, publicKey }: Answer & { readonly publicKey: Uint8Array },
+  { challenge, party, publicKey }: ExpectedResponse & { readonly publicKey: Uint8Array },
 ): Promise<number | undefined> {
-  const { verifyAuthenticationResponse } = await library();
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const result = await verifyAuthenticationResponse({
     response: { ...assertion, clientExtensionResults: {} } as Parameters<
       typeof verifyAuthenticationResponse
@@ -82,9 +82,9 @@ export async function verifyAssertion(
     expectedRPID: party.host,
     requireUserVerification: true,
     credential: { id: assertion.id, publicKey: Uint8Array.from(publicKey), counter: 0 },
-  }).catch(refused);
+  }).catch(onMismatch);
   return result?.verified ? result.authenticationInfo.newCounter : undefined;
 }
 
 /** The library throws on any mismatch, and the error message contains the challenge. */
-const refused = (): undefined => undefined;
+const onMismatch = (): undefined => undefined;

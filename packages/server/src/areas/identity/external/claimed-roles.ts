@@ -28,7 +28,7 @@ export async function changesOfRoles(
   userUuid: string,
   { names, createUnknown, granted }: ClaimedRoles,
 ): Promise<RoleChanges> {
-  const [wanted, held] = [await store.rolesNamed(executor, names), await users.rolesOf(executor, userUuid)];
+  const [wanted, held] = [await store.findRolesByName(executor, names), await users.rolesOf(executor, userUuid)];
   const isChanged = (role: RoleRow, others: readonly RoleRow[]): boolean =>
     granted.includes(role.uuid) && !others.some(({ uuid }) => uuid === role.uuid);
   return {
@@ -56,7 +56,7 @@ export async function applyRoles(
   change: RoleChanges & { readonly now: Date; readonly audit: AuditTrail; readonly context: RequestContext },
 ): Promise<AppliedRoles> {
   const made: RoleRow[] = [];
-  for (const name of change.unknown) made.push(await makeRole(tx, name, change));
+  for (const name of change.unknown) made.push(await createRole(tx, name, change));
   const added = [...change.added, ...made];
   await users.addRoles(
     tx,
@@ -66,7 +66,7 @@ export async function applyRoles(
   return { changed: [...added, ...change.removed], made };
 }
 
-async function makeRole(
+async function createRole(
   tx: Executor,
   name: string,
   { now, audit, context }: { readonly now: Date; readonly audit: AuditTrail; readonly context: RequestContext },

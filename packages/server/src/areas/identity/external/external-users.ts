@@ -11,11 +11,11 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { ExternalPerson } from '../providers/claims.ts';
 import { provisioningOf } from '../providers/provisioning.ts';
 import { listRoles } from '../providers/store.ts';
-import { SignInRefused } from '../providers/verify-token.ts';
-import { allowingEverything } from '../permissions/store-roles.ts';
+import { SignInRejected } from '../providers/verify-token.ts';
+import { findUnrestrictedRoles } from '../permissions/store-roles.ts';
 import type { ProviderRow, UserRow } from '../tables.ts';
 import type { Administration } from '../users/administration.ts';
-import { soundPerson } from '../users/requested-user.ts';
+import { validatePerson } from '../users/requested-user.ts';
 import type { PreparedUser, UserService } from '../users/service.ts';
 import * as users from '../users/store.ts';
 import type { LinkInvited } from './invited-users.ts';
@@ -31,7 +31,7 @@ export interface ExternalUsersParts {
   readonly forgetProviders: () => void;
 }
 
-interface Arrival {
+interface ExternalSignIn {
   readonly provider: Pick<ProviderRow, 'name' | 'provisioning'>;
   readonly person: ExternalPerson;
   readonly context: RequestContext;
@@ -54,21 +54,21 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
       (await store.findIdentity(database.executor, JSON.parse(key) as store.Subject))?.user_uuid,
   });
 
-  /** Returns the user with these claims; throws `SignInRefused` if no such user exists or the user cannot sign in. */
-  async function signedIn(arrival: Arrival): Promise<UserRow> {
+  /** Returns the user with these claims; throws `SignInRejected` if no such user exists or the user cannot sign in. */
+  async function signInUser(arrival: ExternalSignIn): Promise<UserRow> {
     const { issuer, subject } = arrival.person;
     if (arrival.invitationSha256) await acceptInvitation(arrival, arrival.invitationSha256);
     const identity = await store.findIdentity(database.executor, { issuer, subject });
     const user = identity
       ? await users.findOne(database.executor, identity.user_uuid)
-      : await makeUser(service, arrival);
-    if (!user) throw new SignInRefused('the user has just been deleted');
-    if (!user.enabled) throw new SignInRefused(`the user ${user.username} is disabled`);
-    if (identity) await bringUpToDate(service, user, arrival);
+      : await createUser(service, arrival);
+    if (!user) throw new SignInRejected('the user has just been deleted');
+    if (!user.enabled) throw new SignInRejected(`the user ${user.username} is disabled`);
+    if (identity) await synchronizeUser(service, user, arrival);
     return user;
   }
 
-  const acceptInvitation = ({ provider, person, context }: Arrival, invitationSha256: Uint8Array) =>
+  const acceptInvitation = ({ provider, person, context }: ExternalSignIn, invitationSha256: Uint8Array) =>
     parts.linkInvited({
       invitationSha256,
       provider: provider.name,
@@ -77,7 +77,7 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
     });
 
   return {
-    signedIn,
+    signedIn: signInUser,
     /** Returns the linked user from this node's cache, at most a few seconds old. */
     userOf: ({ issuer, subject }: store.Subject): Promise<string | undefined> =>
       known.get(JSON.stringify({ issuer, subject })),
@@ -85,23 +85,23 @@ export function createExternalUsers(platform: Platform, parts: ExternalUsersPart
   };
 }
 
-async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | undefined> {
+async function createUser(service: Service, arrival: ExternalSignIn): Promise<UserRow | undefined> {
   const { administration, users: made } = service;
   const { provider, person } = arrival;
   if (!provisioningOf(provider).createUnknownUsers)
-    throw new SignInRefused(
+    throw new SignInRejected(
       `no user is linked to the subject ${person.subject}, and the settings of this provider do not allow creating one`,
     );
   try {
     const { username, firstName, lastName, email } = person;
     const request = { username, firstName, lastName, email, enabled: true };
-    const prepared = await made.prepare(request, actingForProvider(arrival.context));
+    const prepared = await made.prepare(request, withCoreActor(arrival.context));
     return await administration
       .change((tx) => insertUser(service, tx, { arrival, prepared }))
       .finally(service.forgetProviders);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    throw new SignInRefused(`cannot create a user: ${error.message}`, { cause: error });
+    throw new SignInRejected(`cannot create a user: ${error.message}`, { cause: error });
   }
 }
 
@@ -109,7 +109,7 @@ async function makeUser(service: Service, arrival: Arrival): Promise<UserRow | u
 async function insertUser(
   { platform, audit, users: creation }: Service,
   tx: Executor,
-  { arrival, prepared }: { readonly arrival: Arrival; readonly prepared: PreparedUser },
+  { arrival, prepared }: { readonly arrival: ExternalSignIn; readonly prepared: PreparedUser },
 ): Promise<UserRow> {
   const { provider, person } = arrival;
   const { issuer, subject, username } = person;
@@ -117,8 +117,8 @@ async function insertUser(
   const already = identity && (await users.findOne(tx, identity.user_uuid));
   if (already) return already;
   if (await users.findByUsername(tx, username))
-    throw new SignInRefused(`user ${username} already exists; an administrator can link the subject ${subject} to it`);
-  const context = actingForProvider(arrival.context);
+    throw new SignInRejected(`user ${username} already exists; an administrator can link the subject ${subject} to it`);
+  const context = withCoreActor(arrival.context);
   const now = platform.clock.now();
   const user = await creation.insertUser(tx, prepared, context);
   await store.insertIdentity(tx, {
@@ -140,7 +140,7 @@ async function insertUser(
 }
 
 /** Does nothing, and takes no locks, if the user already matches the claims. */
-async function bringUpToDate(service: Service, user: UserRow, arrival: Arrival): Promise<void> {
+async function synchronizeUser(service: Service, user: UserRow, arrival: ExternalSignIn): Promise<void> {
   if (provisioningOf(arrival.provider).syncPolicy !== 'sync-data') return;
   const { platform, administration } = service;
   const claimed = claimedRoles(arrival);
@@ -156,21 +156,21 @@ async function bringUpToDate(service: Service, user: UserRow, arrival: Arrival):
     });
   } catch (error) {
     if (!isAppError(error)) throw error;
-    throw new SignInRefused(`cannot update the user from the claims: ${error.message}`, { cause: error });
+    throw new SignInRejected(`cannot update the user from the claims: ${error.message}`, { cause: error });
   }
 }
 
 async function withoutAdministrators(executor: Executor, roleUuids: readonly string[]): Promise<string[]> {
-  const unlimited = (await allowingEverything(executor, roleUuids)).map(({ uuid }) => uuid);
+  const unlimited = (await findUnrestrictedRoles(executor, roleUuids)).map(({ uuid }) => uuid);
   return roleUuids.filter((uuid) => !unlimited.includes(uuid));
 }
 
 async function update(
   { platform, audit }: Service,
   tx: Executor,
-  { user, roles, arrival }: { readonly user: UserRow; readonly roles: ClaimedRoles; readonly arrival: Arrival },
+  { user, roles, arrival }: { readonly user: UserRow; readonly roles: ClaimedRoles; readonly arrival: ExternalSignIn },
 ): Promise<void> {
-  const context = actingForProvider(arrival.context);
+  const context = withCoreActor(arrival.context);
   const now = platform.clock.now();
   await users.update(tx, user.uuid, { ...claimedPerson(arrival), updated_at: now });
   const changes = await changesOfRoles(tx, user.uuid, roles);
@@ -189,18 +189,18 @@ async function update(
 type ClaimedPerson = Pick<UserRow, 'first_name' | 'last_name' | 'email'>;
 
 /** Claims contain no description. */
-function claimedPerson({ person }: Arrival): ClaimedPerson {
-  const { description: _description, ...claimed } = soundPerson(person);
+function claimedPerson({ person }: ExternalSignIn): ClaimedPerson {
+  const { description: _description, ...claimed } = validatePerson(person);
   return claimed;
 }
 
 const isSamePerson = (user: UserRow, claimed: ClaimedPerson): boolean =>
   user.first_name === claimed.first_name && user.last_name === claimed.last_name && user.email === claimed.email;
 
-function claimedRoles({ provider, person }: Arrival): ClaimedRoles {
+function claimedRoles({ provider, person }: ExternalSignIn): ClaimedRoles {
   const { createUnknownRoles, grantedRoleUuids } = provisioningOf(provider);
   return { names: person.roles, createUnknown: createUnknownRoles, granted: grantedRoleUuids };
 }
 
 /** Returns a context in which the platform itself creates and changes users, because the request has no user. */
-const actingForProvider = (context: RequestContext): RequestContext => ({ ...context, actor: coreActor });
+const withCoreActor = (context: RequestContext): RequestContext => ({ ...context, actor: coreActor });

@@ -6,13 +6,13 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { asUser } from '../credentials/open-session.ts';
 import * as invitations from '../credentials/store-invitations.ts';
-import { SignInRefused } from '../providers/verify-token.ts';
+import { SignInRejected } from '../providers/verify-token.ts';
 import type { UserRow } from '../tables.ts';
 import type { Administration } from '../users/administration.ts';
 import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
-export interface InvitedArrival {
+export interface InvitedSignIn {
   /** Hash of the secret in the link. */
   readonly invitationSha256: Uint8Array;
   readonly provider: string;
@@ -20,10 +20,10 @@ export interface InvitedArrival {
   readonly context: RequestContext;
 }
 
-export type LinkInvited = (arrival: InvitedArrival) => Promise<UserRow>;
+export type LinkInvited = (arrival: InvitedSignIn) => Promise<UserRow>;
 
 /**
- * Links the identity to the invited user. Throws `SignInRefused`, without consuming anything, unless the invitation is
+ * Links the identity to the invited user. Throws `SignInRejected`, without consuming anything, unless the invitation is
  * valid and the identity is not linked to a different user.
  */
 export const createLinkInvited =
@@ -34,14 +34,14 @@ export const createLinkInvited =
   ({ invitationSha256, provider, identity, context }) =>
     administration.change(async (tx) => {
       const now = clock.now();
-      const invitation = await invitations.take(tx, { tokenSha256: invitationSha256, now });
+      const invitation = await invitations.claim(tx, { tokenSha256: invitationSha256, now });
       const user = invitation && (await users.findOne(tx, invitation.user_uuid));
       if (!invitation || !user?.enabled)
-        throw new SignInRefused('the invitation was used or replaced in the meantime, or is no longer valid');
+        throw new SignInRejected('the invitation was used or replaced in the meantime, or is no longer valid');
       const { issuer, subject } = identity;
       const linked = await store.findIdentity(tx, identity);
       if (linked && linked.user_uuid !== user.uuid)
-        throw new SignInRefused(
+        throw new SignInRejected(
           `the invitation is for ${user.username}, but the subject ${subject} is already linked to another user`,
         );
       if (!linked)

@@ -1,7 +1,7 @@
 // Use cases for administrators: the provider identities with which a user signs in.
 import type { ExternalIdentity, ExternalIdentityRequest } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, found } from '../../../kernel/errors.ts';
+import { AppError, requireFound } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -9,7 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Providers } from '../providers/service.ts';
 import type { ExternalIdentityRow, ProviderRow } from '../tables.ts';
-import { changeableUser, type Administration } from '../users/administration.ts';
+import { requireChangeableUser, type Administration } from '../users/administration.ts';
 import * as users from '../users/store.ts';
 import * as store from './store.ts';
 
@@ -28,7 +28,7 @@ export function createExternalLinks(platform: Platform, parts: ExternalLinksPart
   const { audit, administration, providers, endSignIns } = parts;
 
   async function list(userUuid: string): Promise<ExternalIdentity[]> {
-    found(await users.findOne(database.executor, userUuid), 'User', userUuid);
+    requireFound(await users.findOne(database.executor, userUuid), 'User', userUuid);
     const [rows, known] = [await store.identitiesOf(database.executor, userUuid), await providers.all()];
     return rows.map((row) => present(row, known));
   }
@@ -39,7 +39,7 @@ export function createExternalLinks(platform: Platform, parts: ExternalLinksPart
   ): Promise<ExternalIdentity> {
     const { providerName, subject } = request;
     const known = await providers.all();
-    const provider = found(
+    const provider = requireFound(
       known.find(({ name }) => name === providerName),
       'OAuth2 provider',
       providerName,
@@ -68,8 +68,8 @@ export function createExternalLinks(platform: Platform, parts: ExternalLinksPart
     { uuid, context }: { readonly uuid: string; readonly context: RequestContext },
   ): Promise<void> {
     await administration.change(async (tx) => {
-      const user = await changeableUser(tx, userUuid, context);
-      const { issuer_url: issuer, subject } = found(
+      const user = await requireChangeableUser(tx, userUuid, context);
+      const { issuer_url: issuer, subject } = requireFound(
         await store.removeIdentity(tx, { userUuid: user.uuid, uuid }),
         'External identity',
         uuid,

@@ -13,11 +13,11 @@ import { deleteSession, endSignIns } from '../credentials/store.ts';
 import type { ProviderRow, ProviderSessionRow } from '../tables.ts';
 import * as users from '../users/store.ts';
 import {
-  isRefusal,
+  isRejection,
   isSignInFailure,
   reasonOf,
   signOutUrl,
-  type AnsweredTokens,
+  type ReceivedTokens,
   type ProviderClient,
   type SessionTokens,
 } from '../providers/client.ts';
@@ -26,7 +26,7 @@ import { ProviderFault, type ProviderHttp } from '../providers/provider-http.ts'
 import type { Providers } from '../providers/service.ts';
 import * as store from './store-sessions.ts';
 import type { SignInClaims } from './sign-in-claims.ts';
-import { SignInRefused } from '../providers/verify-token.ts';
+import { SignInRejected } from '../providers/verify-token.ts';
 
 /** Longer than the timeout for provider calls. */
 const RENEWAL_MS = 15_000;
@@ -86,10 +86,10 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
   }
 
   /** Stores the tokens for a newly opened session. */
-  async function keep(
+  async function storeTokens(
     tx: Executor,
     facts: { readonly token: string; readonly userUuid: string; readonly provider: string },
-    tokens: AnsweredTokens,
+    tokens: ReceivedTokens,
   ): Promise<void> {
     const uuid = newUuid();
     await store.insertSession(tx, {
@@ -107,8 +107,8 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
    * Returns the URL at which the browser can end its session at the provider, in which case the platform does not end
    * the provider session itself.
    */
-  async function leave(tx: Executor, token: string): Promise<string | undefined> {
-    const row = await store.takeSession(tx, sha256(token));
+  async function claimSignOutUrl(tx: Executor, token: string): Promise<string | undefined> {
+    const row = await store.claimSession(tx, sha256(token));
     const provider = row && (await parts.providers.all()).find(({ name }) => name === row.provider_name);
     if (!row || !provider) return undefined;
     return signOutUrl(provider, openTokens(sealer, row).idToken);
@@ -129,8 +129,8 @@ export function createProviderSessions(platform: Platform, parts: ProviderSessio
 
   return {
     isAlive,
-    keep,
-    leave,
+    keep: storeTokens,
+    leave: claimSignOutUrl,
     signOutOrigin,
     forget: () => known.invalidate(),
   };
@@ -170,7 +170,7 @@ async function keepAlive(service: Service, { row, provider, context }: Renewal):
   // A different request or node is renewing the tokens, or has already done so.
   if (!claimed) return true;
   const before = openTokens(service.platform.sealer, claimed);
-  if (before.refreshToken === undefined) return goOnOrEnd(service, claimed, 'there is no refresh token');
+  if (before.refreshToken === undefined) return postponeOrEnd(service, claimed, 'there is no refresh token');
   try {
     const tokens = await service.client.renew(provider, { login, refreshToken: before.refreshToken });
     await store.saveTokens(database.executor, row.uuid, sealedTokens(service, row.uuid, { ...before, ...tokens }));
@@ -178,14 +178,14 @@ async function keepAlive(service: Service, { row, provider, context }: Renewal):
     const user = await service.claims.userOf({ provider, login, tokens, context, ...earlier });
     return user.uuid === row.user_uuid || (await end(service, row, 'the renewed tokens belong to a different user'));
   } catch (error) {
-    if (error instanceof SignInRefused || isRefusal(error)) return end(service, row, reasonOf(error));
+    if (error instanceof SignInRejected || isRejection(error)) return end(service, row, reasonOf(error));
     if (!isSignInFailure(error) && !isAppError(error, 'unavailable')) throw error;
-    return goOnOrEnd(service, claimed, reasonOf(error));
+    return postponeOrEnd(service, claimed, reasonOf(error));
   }
 }
 
 /** Postpones the renewal while the access token is still valid; otherwise ends the session. */
-async function goOnOrEnd(service: Service, row: ProviderSessionRow, reason: string): Promise<boolean> {
+async function postponeOrEnd(service: Service, row: ProviderSessionRow, reason: string): Promise<boolean> {
   const { clock, log, database } = service.platform;
   const hasTime = row.access_expires_at !== null && row.access_expires_at > clock.now();
   if (!hasTime) return end(service, row, reason);
@@ -202,7 +202,7 @@ async function end({ platform, sessions, audit }: Service, row: ProviderSessionR
     'a session ended because its provider no longer confirms it',
   );
   await database.transaction(async (tx) => {
-    if (row.session_sha256 === null || !(await store.takeSession(tx, row.session_sha256))) return;
+    if (row.session_sha256 === null || !(await store.claimSession(tx, row.session_sha256))) return;
     await deleteSession(tx, row.session_sha256);
     await recordSignOut({ audit }, tx, row);
   });
@@ -215,7 +215,7 @@ async function endAtProviders({ platform, providers, http, audit }: Service): Pr
   const { database, sealer, log } = platform;
   const known = await providers.all();
   const ended = await database.transaction(async (tx) => {
-    const rows = (await store.takeEndedSessions(tx)).filter(({ userIsOut }) => userIsOut);
+    const rows = (await store.claimEndedSessions(tx)).filter(({ userIsOut }) => userIsOut);
     for (const row of rows) await recordSignOut({ audit }, tx, row);
     return rows;
   });
@@ -248,7 +248,7 @@ async function recordSignOut(
 const sealedTokens = (
   { platform }: Pick<Service, 'platform'>,
   uuid: string,
-  { expiresAt, ...tokens }: AnsweredTokens,
+  { expiresAt, ...tokens }: ReceivedTokens,
 ): Pick<ProviderSessionRow, 'sealed_tokens' | 'access_expires_at'> => ({
   sealed_tokens: platform.sealer.seal(Buffer.from(JSON.stringify(tokens)), purpose(uuid)),
   access_expires_at: expiresAt,

@@ -14,12 +14,12 @@ import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
 import { provisioningOf } from '../providers/provisioning.ts';
 import type { Providers } from '../providers/service.ts';
 import type { UserInfo } from '../providers/user-info.ts';
-import { issuerOf, SignInRefused, verifyToken, type VerifiedToken } from '../providers/verify-token.ts';
+import { issuerOf, SignInRejected, verifyToken, type VerifiedToken } from '../providers/verify-token.ts';
 
 /** Each entry takes about 300 bytes. */
 const MAX_REMEMBERED = 20_000;
 
-interface Remembered {
+interface CachedToken {
   readonly subject: string;
   readonly issuer: string;
   readonly expiresAtMs: number;
@@ -39,16 +39,16 @@ export type ProviderTokens = ReturnType<typeof createProviderTokens>;
 
 export function createProviderTokens({ clock, log }: Platform, parts: ProviderTokensParts) {
   const { providers, keySets, userInfoOf, externalUsers } = parts;
-  const remembered = new LRUCache<string, Remembered>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
+  const remembered = new LRUCache<string, CachedToken>({ maxSize: MAX_REMEMBERED, sizeCalculation: () => 1 });
 
   async function providerOf(issuer: string): Promise<ProviderRow> {
     const provider = (await providers.all()).find(({ issuer_url }) => issuer_url === issuer);
-    if (!provider) throw new SignInRefused('the issuer of the token is not a configured provider');
+    if (!provider) throw new SignInRejected('the issuer of the token is not a configured provider');
     return provider;
   }
 
-  /** Verifies a token; throws `SignInRefused` unless a provider signed it for this platform. */
-  async function verified(token: string) {
+  /** Verifies a token; throws `SignInRejected` unless a provider signed it for this platform. */
+  async function verifyByProvider(token: string) {
     const provider = await providerOf(issuerOf(token));
     const { issuer_url: issuer, settings } = provider;
     const { audiences = [], skew: skewS = DEFAULT_SKEW_S } = settings;
@@ -64,7 +64,7 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
   }
 
   /** Returns the user for a cached token, if the keys and settings that it was verified with have not changed. */
-  async function rememberedUser(hash: string): Promise<string | undefined> {
+  async function findCachedUser(hash: string): Promise<string | undefined> {
     const known = remembered.get(hash);
     if (!known || known.expiresAtMs <= clock.now().getTime()) return undefined;
     const provider = await providerOf(known.issuer);
@@ -73,8 +73,8 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
     return externalUsers.userOf(known);
   }
 
-  async function firstSeen(token: string, hash: string, context: RequestContext): Promise<string> {
-    const { provider, keys, claims, expiresAtMs } = await verified(token);
+  async function admitNewToken(token: string, hash: string, context: RequestContext): Promise<string> {
+    const { provider, keys, claims, expiresAtMs } = await verifyByProvider(token);
     const facts = { issuer: provider.issuer_url, subject: claims.sub };
     const more = await userInfoOf({ provider, accessToken: token, subject: claims.sub });
     const person = personOf(facts, { ...claims, ...more });
@@ -91,34 +91,34 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
     async userOf(token: string, context: () => RequestContext): Promise<string> {
       const hash = sha256(token).toString('base64url');
       try {
-        return (await rememberedUser(hash)) ?? (await firstSeen(token, hash, context()));
+        return (await findCachedUser(hash)) ?? (await admitNewToken(token, hash, context()));
       } catch (error) {
-        if (!(error instanceof SignInRefused)) throw error;
+        if (!(error instanceof SignInRejected)) throw error;
         log.info({ reason: error.message }, 'a bearer token was rejected');
-        throw refusedToken(error);
+        throw rejectedToken(error);
       }
     },
     /** Returns the user that a token belongs to, regardless of who presents it. Does not create or change users. */
     async identify(token: string): Promise<string | undefined> {
       try {
-        const { provider, claims } = await verified(token);
+        const { provider, claims } = await verifyByProvider(token);
         return await externalUsers.userOf({ issuer: provider.issuer_url, subject: claims.sub });
       } catch (error) {
-        if (error instanceof SignInRefused) return undefined;
+        if (error instanceof SignInRejected) return undefined;
         throw error;
       }
     },
     /** Returns the claims of an access token if it is itself a token for this platform; undefined otherwise. */
     async claimsOf(token: string): Promise<VerifiedToken['claims'] | undefined> {
       try {
-        return (await verified(token)).claims;
+        return (await verifyByProvider(token)).claims;
       } catch (error) {
-        if (error instanceof SignInRefused) return undefined;
+        if (error instanceof SignInRejected) return undefined;
         throw error;
       }
     },
   };
 }
 
-export const refusedToken = (cause?: unknown): AppError =>
+export const rejectedToken = (cause?: unknown): AppError =>
   new AppError('unauthenticated', { reason: 'the bearer token is unknown, expired or revoked' }, { cause });

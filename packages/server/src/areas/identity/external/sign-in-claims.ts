@@ -6,17 +6,17 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { ExternalUsers } from './external-users.ts';
 import type { ProviderRow, UserRow } from '../tables.ts';
 import { personOf, type Claims } from '../providers/claims.ts';
-import type { AnsweredTokens } from '../providers/client.ts';
+import type { ReceivedTokens } from '../providers/client.ts';
 import { DEFAULT_SKEW_S, type LoginSettings } from '../providers/provider-settings.ts';
 import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
 import type { ProviderTokens } from './provider-tokens.ts';
 import type { UserInfo } from '../providers/user-info.ts';
-import { SignInRefused, verifyToken } from '../providers/verify-token.ts';
+import { SignInRejected, verifyToken } from '../providers/verify-token.ts';
 
 export interface SignedInTokens {
   readonly provider: ProviderRow;
   readonly login: LoginSettings;
-  readonly tokens: AnsweredTokens;
+  readonly tokens: ReceivedTokens;
   readonly context: RequestContext;
   /** The ID token that was verified at sign-in. It is kept because a renewal does not have to return a new one. */
   readonly earlierIdToken?: string;
@@ -38,14 +38,14 @@ export function createSignInClaims({ clock }: Platform, parts: SignInClaimsParts
 
   async function idClaims({ provider, login, tokens }: SignedInTokens): Promise<Claims & { readonly sub: string }> {
     const { idToken } = tokens;
-    if (idToken === undefined) throw new SignInRefused('the provider returned no ID token');
+    if (idToken === undefined) throw new SignInRejected('the provider returned no ID token');
     const skewS = provider.settings.skew ?? DEFAULT_SKEW_S;
     const facts = { issuer: provider.issuer_url, audiences: [login.clientId], skewS, now: clock.now() };
     return withKeysOf(keySets, provider, async (keys) => (await verifyToken(idToken, { ...facts, keys })).claims);
   }
 
   return {
-    /** Returns the user who has signed in; throws `SignInRefused` if no user with these claims can sign in. */
+    /** Returns the user who has signed in; throws `SignInRejected` if no user with these claims can sign in. */
     async userOf(signedIn: SignedInTokens): Promise<UserRow> {
       const { provider, tokens, context, earlierIdToken, invitationSha256 } = signedIn;
       const { accessToken } = tokens;

@@ -3,7 +3,7 @@
 // when the browser returns.
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found } from '../../../kernel/errors.ts';
+import { requireFound } from '../../../kernel/errors.ts';
 import { randomToken } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -16,7 +16,7 @@ import type { ProviderSessions } from './provider-sessions.ts';
 import type { Providers } from '../providers/service.ts';
 import * as store from './store-sessions.ts';
 import type { SignInClaims } from './sign-in-claims.ts';
-import { SignInRefused } from '../providers/verify-token.ts';
+import { SignInRejected } from '../providers/verify-token.ts';
 
 /** Leaves time for a second factor. */
 const SIGN_IN_LIFETIME_S = 10 * 60;
@@ -30,14 +30,14 @@ export interface ProviderSignInParts {
   readonly providerSessions: Pick<ProviderSessions, 'keep'>;
 }
 
-export interface Begin {
+export interface BeginRequest {
   readonly redirectUri: string;
   readonly returnPath: string;
   /** Secret in the invitation that this sign-in accepts. */
   readonly invitation?: string;
 }
 
-export interface Return {
+export interface ReturnRequest {
   readonly name: string;
   /** Secret from this browser's cookie. */
   readonly token: string | undefined;
@@ -61,13 +61,13 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
     const provider = (await providers.all()).find((each) => each.name === name);
     const login = provider && loginSettingsOf(provider);
     return {
-      provider: found(login && provider, 'OAuth2 provider', name),
-      login: found(login, 'OAuth2 provider', name),
+      provider: requireFound(login && provider, 'OAuth2 provider', name),
+      login: requireFound(login, 'OAuth2 provider', name),
     };
   }
 
   /** Returns the secret for the browser's cookie, and the URL to redirect the browser to. */
-  async function begin(name: string, facts: Begin) {
+  async function begin(name: string, facts: BeginRequest) {
     const { provider, login } = await providerOf(name);
     const token = randomToken();
     await store.insertSignIn(database.executor, {
@@ -82,11 +82,13 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
     return { token, url: url.href, lifetimeS: SIGN_IN_LIFETIME_S };
   }
 
-  async function finish(back: Return): Promise<{ readonly session: OpenedSession; readonly returnPath: string }> {
+  async function finish(
+    back: ReturnRequest,
+  ): Promise<{ readonly session: OpenedSession; readonly returnPath: string }> {
     const { name, token, address, context } = back;
-    const begun = token && isTokenText(token) ? await store.takeSignIn(database.executor, sha256(token)) : undefined;
+    const begun = token && isTokenText(token) ? await store.claimSignIn(database.executor, sha256(token)) : undefined;
     if (!token || !begun || begun.provider_name !== name || begun.expires_at <= clock.now())
-      throw new SignInRefused(
+      throw new SignInRejected(
         'this browser has not started a sign-in at the provider, or the sign-in has expired or was already used',
       );
     const { provider, login } = await providerOf(name);
@@ -111,17 +113,17 @@ export function createProviderSignIn(platform: Platform, parts: ProviderSignInPa
     usable,
     begin,
     /**
-     * Opens a session that replaces the browser's previous one. Throws `SignInRefused` on failure; the reason is
+     * Opens a session that replaces the browser's previous one. Throws `SignInRejected` on failure; the reason is
      * logged.
      */
-    async finish(back: Return) {
+    async finish(back: ReturnRequest) {
       try {
         return await finish(back);
       } catch (error) {
         if (!isSignInFailure(error)) throw error;
         const reason = reasonOf(error);
         log.warn({ provider: back.name, requestId: back.context.requestId, reason }, 'sign-in at a provider failed');
-        throw new SignInRefused(reason, { cause: error });
+        throw new SignInRejected(reason, { cause: error });
       }
     },
   };

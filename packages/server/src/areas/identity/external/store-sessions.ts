@@ -4,14 +4,14 @@ import type { IdentityTables, ProviderSessionRow } from '../tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 
-export type BegunSignIn = IdentityTables['provider_sign_in'];
+export type PendingSignIn = IdentityTables['provider_sign_in'];
 
-export async function insertSignIn(executor: Executor, row: BegunSignIn): Promise<void> {
+export async function insertSignIn(executor: Executor, row: PendingSignIn): Promise<void> {
   await tables(executor).insertInto('provider_sign_in').values(row).execute();
 }
 
 /** Consumes the sign-in. If multiple callers do so concurrently, only one of them receives it. */
-export const takeSignIn = (executor: Executor, tokenSha256: Uint8Array): Promise<BegunSignIn | undefined> =>
+export const claimSignIn = (executor: Executor, tokenSha256: Uint8Array): Promise<PendingSignIn | undefined> =>
   tables(executor)
     .deleteFrom('provider_sign_in')
     .where('token_sha256', '=', tokenSha256)
@@ -33,7 +33,7 @@ export async function insertSession(tx: Executor, row: ProviderSessionRow): Prom
 export const findSession = (executor: Executor, sha256: Uint8Array): Promise<ProviderSessionRow | undefined> =>
   tables(executor).selectFrom('provider_session').selectAll().where('session_sha256', '=', sha256).executeTakeFirst();
 
-export const takeSession = (tx: Executor, sha256: Uint8Array): Promise<ProviderSessionRow | undefined> =>
+export const claimSession = (tx: Executor, sha256: Uint8Array): Promise<ProviderSessionRow | undefined> =>
   tables(tx).deleteFrom('provider_session').where('session_sha256', '=', sha256).returningAll().executeTakeFirst();
 
 export async function hasSessions(executor: Executor, userUuid: string): Promise<boolean> {
@@ -86,7 +86,7 @@ export async function saveTokens(
  * Removes and returns the rows whose session on this platform has ended, and whether each row's user can no longer sign
  * in.
  */
-export async function takeEndedSessions(
+export async function claimEndedSessions(
   tx: Executor,
 ): Promise<readonly (ProviderSessionRow & { readonly userIsOut: boolean })[]> {
   const rows = await tables(tx)

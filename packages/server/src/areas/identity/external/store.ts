@@ -46,7 +46,7 @@ export const removeIdentity = (
     .returningAll()
     .executeTakeFirst();
 
-export async function rolesNamed(executor: Executor, names: readonly string[]): Promise<RoleRow[]> {
+export async function findRolesByName(executor: Executor, names: readonly string[]): Promise<RoleRow[]> {
   if (names.length === 0) return [];
   return tables(executor).selectFrom('role').selectAll().where('name', 'in', names).execute();
 }

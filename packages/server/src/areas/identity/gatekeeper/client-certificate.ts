@@ -8,7 +8,7 @@ import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import { contains } from '../../../platform/net/networks.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { UserCertificates } from '../ports.ts';
-import { refusalOfCertificate } from '../users/user-rules.ts';
+import { rejectionOfCertificate } from '../users/user-rules.ts';
 import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
 import * as users from '../users/store.ts';
 
@@ -44,12 +44,12 @@ function peerFingerprint(socket: Partial<TLSSocket>): string | undefined {
 }
 
 function headerFingerprint(request: FastifyRequest): string | undefined {
-  const der = passedOnCertificate(request);
+  const der = forwardedCertificate(request);
   return der && fingerprintOf(der);
 }
 
 /** Returns the DER encoding of the certificate in a request's headers. The request must come from a trusted proxy. */
-export function passedOnCertificate(request: FastifyRequest): Uint8Array | undefined {
+export function forwardedCertificate(request: FastifyRequest): Uint8Array | undefined {
   const sent = CERTIFICATE_HEADERS.map((name) => request.headers[name]).filter(
     (value) => typeof value === 'string' && value.trim() !== '',
   );
@@ -95,7 +95,7 @@ export function createClientCertificates(
   async function userOf(fingerprint: string): Promise<string> {
     const binding = await known.get(fingerprint);
     const refusal = binding
-      ? refusalOfCertificate(binding.certificate, clock.now())
+      ? rejectionOfCertificate(binding.certificate, clock.now())
       : 'the client certificate belongs to no user';
     if (!binding || refusal !== undefined) throw new AppError('unauthenticated', { reason: refusal ?? '' });
     return binding.userUuid;

@@ -6,7 +6,7 @@ import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, isAllowed, type Actor } from '../../../kernel/actor.ts';
 import { AppError, isAppError } from '../../../kernel/errors.ts';
-import { namedIn } from '../../../kernel/named-in.ts';
+import { identifiersAt } from '../../../kernel/identifiers-at.ts';
 import type { Gatekeeper } from '../../../platform/http/binder.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { RateLimits } from '../../../platform/limits/rate-limits.ts';
@@ -14,17 +14,17 @@ import type { AccessTokens } from '../credentials/access-tokens.ts';
 import type { Sessions } from '../credentials/sessions.ts';
 import { isOwnToken } from '../credentials/token-codec.ts';
 import type { ProviderSessions } from '../external/provider-sessions.ts';
-import { refusedToken, type ProviderTokens } from '../external/provider-tokens.ts';
+import { rejectedToken, type ProviderTokens } from '../external/provider-tokens.ts';
 import { intersectPermissions } from '../permissions/intersect.ts';
-import { visibleAnswer, type Requirement } from '../permissions/authorize.ts';
+import { visibleResponse, type Requirement } from '../permissions/authorize.ts';
 import type { Providers } from '../providers/service.ts';
 import type { FirstAdministrator } from '../users/first-administrator.ts';
 import { presentedFingerprint, type ClientCertificates } from './client-certificate.ts';
 import type { Identities } from './identities.ts';
 import { isCrossSite, isLocalCall, isSafeMethod } from './network.ts';
-import type { RefusedCredentials } from './refused-credentials.ts';
+import type { RejectedCredentials } from './rejected-credentials.ts';
 import { requestContext } from './request-context.ts';
-import type { Judge } from './shared-objects.ts';
+import type { AccessEvaluator } from './shared-objects.ts';
 import { readSessionCookie } from './session-cookie.ts';
 
 export interface GatekeeperParts {
@@ -36,15 +36,17 @@ export interface GatekeeperParts {
   readonly providers: Pick<Providers, 'mayBootstrapLocally'>;
   readonly providerTokens: Pick<ProviderTokens, 'userOf'>;
   readonly providerSessions: Pick<ProviderSessions, 'isAlive'>;
-  readonly refusedCredentials: RefusedCredentials;
+  readonly refusedCredentials: RejectedCredentials;
   readonly limits: Pick<RateLimits, 'refusedChanges'>;
-  readonly decide: Judge;
+  readonly decide: AccessEvaluator;
   readonly trustedProxies: BlockList;
   /** Our own origins, in addition to the request's origin. */
   readonly ownOrigins: () => readonly string[];
 }
 
 const contextOf = (request: FastifyRequest) => () => requestContext(request);
+
+const NEEDS_LOCAL_CALLER = 'only a local caller can do this, and only while there is no administrator';
 
 export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
   const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies } = parts;
@@ -54,12 +56,12 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
     const cookie = readSessionCookie(request);
     const session = cookie === undefined ? undefined : await sessions.find(cookie, use);
     if (cookie !== undefined && session && (await providerSessions.isAlive(cookie, contextOf(request)))) {
-      assertOwnPage(request);
+      assertSameSite(request);
       return { ...(await identities.actorOf(session.userUuid, 'session')), sessionUuid: session.uuid };
     }
     const fingerprint = presentedFingerprint(request, trustedProxies);
     if (fingerprint !== undefined) {
-      assertOwnPage(request);
+      assertSameSite(request);
       return identities.actorOf(await clientCertificates.userOf(fingerprint), 'certificate');
     }
     const { authorization } = request.headers;
@@ -72,7 +74,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       throw new AppError('unauthenticated', { reason: 'the Authorization header does not contain a bearer token' });
     if (!isOwnToken(token)) return identities.actorOf(await providerTokens.userOf(token, contextOf(request)), 'token');
     const holder = await accessTokens.holderOf(token);
-    if (holder === undefined) throw refusedToken();
+    if (holder === undefined) throw rejectedToken();
     const { userUuid, accessTokenUuid, scope } = holder;
     const actor = { ...(await identities.actorOf(userUuid, 'token')), accessTokenUuid };
     return scope ? { ...actor, permissions: intersectPermissions(actor.permissions, scope), hasScope: true } : actor;
@@ -82,7 +84,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
    * Browsers also send cookies and client certificates with requests from pages of other sites, so such requests can
    * only read.
    */
-  function assertOwnPage(request: FastifyRequest): void {
+  function assertSameSite(request: FastifyRequest): void {
     if (isSafeMethod(request.method) || !isCrossSite(request, ownOrigins())) return;
     throw new AppError('unauthenticated', { reason: 'the request came from a page of a different site' });
   }
@@ -108,21 +110,19 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       const verdict = await decide(actor, { access, also: operation.also, params, mayBootstrap });
       if (verdict.kind === 'allowed') return assertInScope(actor, operation);
       if (actor.type === 'anonymous' && operation.audit) await limits.refusedChanges.take(networkOf(request.ip));
-      if (access === 'bootstrap')
-        throw new AppError('unauthenticated', {
-          reason: 'only a local caller can do this, and only while there is no administrator',
-        });
-      if (verdict.kind === 'unauthenticated') throw new AppError('unauthenticated', { reason: whyAnonymous(request) });
-      throw refusal(verdict.missing);
+      if (access === 'bootstrap') throw new AppError('unauthenticated', { reason: NEEDS_LOCAL_CALLER });
+      if (verdict.kind === 'unauthenticated')
+        throw new AppError('unauthenticated', { reason: anonymousReason(request) });
+      throw rejectionOf(verdict.missing);
     },
     async authorizeObjects(actor, operation, { params, body }) {
       const { access, also } = operation;
       const named = ownObjectsInBody(operation);
-      const objects = named === undefined ? [] : namedIn(body, named);
+      const objects = named === undefined ? [] : identifiersAt(body, named);
       const verdict = await decide(actor, { access, also, params, objects, body, mayBootstrap: false });
-      if (verdict.kind !== 'allowed') throw refusal(verdict.kind === 'denied' ? verdict.missing : []);
+      if (verdict.kind !== 'allowed') throw rejectionOf(verdict.kind === 'denied' ? verdict.missing : []);
     },
-    visible: (actor, operation, answer) => visibleAnswer(actor.permissions, operation, answer),
+    visible: (actor, operation, answer) => visibleResponse(actor.permissions, operation, answer),
   };
 }
 
@@ -142,10 +142,10 @@ function assertInScope({ hasScope, permissions }: Actor, { access, audit, also, 
   });
 }
 
-const whyAnonymous = (request: FastifyRequest): string =>
+const anonymousReason = (request: FastifyRequest): string =>
   readSessionCookie(request) === undefined ? 'the request contains no credential' : 'the session has ended';
 
-function refusal([missing]: readonly Requirement[]): AppError {
+function rejectionOf([missing]: readonly Requirement[]): AppError {
   const { resource, action } = missing ?? { resource: 'NONE', action: 'ANY' };
   return new AppError('access_denied', { resource, action });
 }

@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderTokens } from '../external/provider-tokens.ts';
 import type { AccessTokens } from '../credentials/access-tokens.ts';
 import { isOwnToken } from '../credentials/token-codec.ts';
-import { filled } from '../users/user-rules.ts';
+import { blankToNull } from '../users/user-rules.ts';
 import { presentUserDetail } from '../users/present.ts';
 import * as store from '../users/store.ts';
 import { certificateOctets, fingerprintOf } from '../users/user-certificate.ts';
@@ -21,8 +21,8 @@ export function createIdentification({ database }: Platform, { accessTokens, pro
     isOwnToken(token) ? (await accessTokens.holderOf(token))?.userUuid : providerTokens.identify(token);
 
   return async function identify(request: UserIdentificationRequestDto): Promise<UserDetailDto> {
-    const certificate = filled(request.certificateContent);
-    const token = filled(request.authenticationToken);
+    const certificate = blankToNull(request.certificateContent);
+    const token = blankToNull(request.authenticationToken);
     if (certificate === null && token === null) throw rejected('Specify certificateContent or authenticationToken.');
     if (certificate !== null) {
       const fingerprint = fingerprintOf(certificateOctets(certificate));

@@ -33,7 +33,7 @@ export function isCrossSite(request: FastifyRequest, ownOrigins: readonly string
  * Returns whether a different site's page led here, through a link or an image. If the browser does not state this
  * explicitly, the page in `Referer` is used.
  */
-export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
+export function isCrossSiteNavigation(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   if (isCrossSite(request, ownOrigins)) return true;
   const { referer } = request.headers;
   if (referer === undefined || request.headers['sec-fetch-site'] !== undefined) return false;
@@ -44,7 +44,7 @@ export function isLedFromElsewhere(request: FastifyRequest, ownOrigins: readonly
  * Returns whether one of our own pages led here. For actions that must not be triggered by a link in a message or on a
  * different site's page.
  */
-export function isLedFromHere(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
+export function isSameSiteNavigation(request: FastifyRequest, ownOrigins: readonly string[]): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const { referer } = request.headers;

@@ -38,15 +38,15 @@ describe('a sign-in link', () => {
   });
 
   it('that is invalid creates one audit record per minute and IP address, without the link', async () => {
-    const refusals = () =>
+    const rejections = () =>
       database.query<{ message: string; source_path: string }>(
         `SELECT message, source_path FROM audit_record WHERE operation = 'authentication' AND source_path = '/sign-in'`,
       );
     direct.clock.advance(60_000);
-    const [path, before] = [await linkPath(), (await refusals()).length];
+    const [path, before] = [await linkPath(), (await rejections()).length];
     await http.send(path, { method: 'POST' });
     for (let time = 0; time < 3; time += 1) await http.send(path, { method: 'POST' });
-    const [record, ...more] = (await refusals()).slice(before);
+    const [record, ...more] = (await rejections()).slice(before);
     expect(record).toMatchObject({ message: expect.stringContaining('sign-in link is unknown, used or expired') });
     expect(more).toEqual([]);
   });
@@ -157,9 +157,9 @@ describe('the sign-in pages', () => {
 
   it('redirect a signed-in browser only to paths on the platform', async () => {
     const cookie = await signIn();
-    const goes = async (redirect: string) =>
+    const redirectTargetOf = async (redirect: string) =>
       (await http.send(`/login?redirect=${encodeURIComponent(redirect)}`, { headers: { cookie } })).headers.location;
-    expect(await goes('/administrator/?a=b#c')).toBe('/administrator/?a=b#c');
+    expect(await redirectTargetOf('/administrator/?a=b#c')).toBe('/administrator/?a=b#c');
     for (const elsewhere of [
       '//evil.example',
       'https://evil.example',
@@ -169,7 +169,7 @@ describe('the sign-in pages', () => {
       'javascript:alert(1)',
       '/a\r\nset-cookie: x=y',
     ]) {
-      expect(await goes(elsewhere), elsewhere).toBe('/');
+      expect(await redirectTargetOf(elsewhere), elsewhere).toBe('/');
     }
     expect((await http.send('/login?redirect=/x')).status).toBe(200);
   });

@@ -6,16 +6,16 @@ import { AppError } from '../../../kernel/errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { AcceptInvitations, OpenInvitation } from '../credentials/accept-invitation.ts';
+import type { InvitationAcceptance, OpenInvitation } from '../credentials/accept-invitation.ts';
 import { requestContext } from '../gatekeeper/request-context.ts';
 import { readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
 import { ceremonyAt, CEREMONY_LIMIT_BYTES, malformed } from './ceremony.ts';
 import { escapeHtml } from '../../../platform/http/escape-html.ts';
-import { refuseBeyond, sendPage, type Page } from './page.ts';
-import { elsewhereSection, partyOf, registerSection } from './passkey-section.ts';
+import { rejectBeyondLimit, sendPage, type Page } from './page.ts';
+import { unusableSection, partyOf, registerSection } from './passkey-section.ts';
 import { pageServer } from './serve-page.ts';
 import { invitedProviderButtons } from './provider-pages.ts';
-import { recordRefusedSignIns } from './refused-sign-in.ts';
+import { recordRejectedSignIns } from './rejected-sign-in.ts';
 
 const expiredPage: Page = {
   status: 410,
@@ -34,7 +34,7 @@ const PROVIDERS = `<p>Or sign in with an existing account. From then on, you sig
 
 export interface InvitationPagesParts {
   readonly audit: AuditTrail;
-  readonly invitations: AcceptInvitations;
+  readonly invitations: InvitationAcceptance;
   readonly ownOrigins: () => readonly string[];
   /** Names of the providers that users can sign in with. */
   readonly providers: { readonly usable: () => Promise<readonly string[]> };
@@ -42,13 +42,13 @@ export interface InvitationPagesParts {
 
 export function invitationPages(platform: Platform, parts: InvitationPagesParts): (server: FastifyInstance) => void {
   const { audit, invitations, ownOrigins } = parts;
-  const recordRefused = recordRefusedSignIns(platform, audit);
+  const recordRefused = recordRejectedSignIns(platform, audit);
   const ceremony = (request: FastifyRequest) => ceremonyAt(request, { ownOrigins, publicUrl: platform.publicUrl() });
 
   async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const invitation = await invitations.find(tokenOf(request));
     if (invitation) return sendPage(reply, pageOf(invitation, request, await parts.providers.usable()));
-    const tooMany = await refuseBeyond(reply, { page: tooManyPage, countRequest: () => refused(request) });
+    const tooMany = await rejectBeyondLimit(reply, { page: tooManyPage, countRequest: () => recordRejection(request) });
     return tooMany ?? sendPage(reply, expiredPage);
   }
 
@@ -60,7 +60,7 @@ export function invitationPages(platform: Platform, parts: InvitationPagesParts)
       status: 200,
       title: 'You have been invited to Signetry',
       hasScript: isUsable,
-      body: `<p>This invitation is for the user <strong>${escapeHtml(user.username)}</strong>. Create a passkey on this device. From then on, you sign in with the passkey and your fingerprint, face or PIN, without a password.</p>\n${isUsable ? registerSection(path) : elsewhereSection(party, path)}\n${providers.length === 0 ? '' : PROVIDERS + invitedProviderButtons(providers, path)}`,
+      body: `<p>This invitation is for the user <strong>${escapeHtml(user.username)}</strong>. Create a passkey on this device. From then on, you sign in with the passkey and your fingerprint, face or PIN, without a password.</p>\n${isUsable ? registerSection(path) : unusableSection(party, path)}\n${providers.length === 0 ? '' : PROVIDERS + invitedProviderButtons(providers, path)}`,
     };
   }
 
@@ -89,11 +89,11 @@ export function invitationPages(platform: Platform, parts: InvitationPagesParts)
   async function openInvitation(request: FastifyRequest): Promise<OpenInvitation> {
     const invitation = await invitations.find(tokenOf(request));
     if (invitation) return invitation;
-    await refused(request);
+    await recordRejection(request);
     throw unusable();
   }
 
-  const refused = (request: FastifyRequest) =>
+  const recordRejection = (request: FastifyRequest) =>
     recordRefused(request, {
       operation: 'authentication',
       path: '/invitation',

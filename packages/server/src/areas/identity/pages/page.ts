@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { isAppError, retryAfterOf } from '../../../kernel/errors.ts';
-import { LOOK, MARK } from '../../../platform/http/page-look.ts';
+import { PAGE_STYLES, LOGO } from '../../../platform/http/page-style.ts';
 import { SCRIPT_PATH } from './passkey-section.ts';
 
-const STYLE = `${LOOK}
+const STYLE = `${PAGE_STYLES}
 body { min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1rem; box-sizing: border-box; }
 main { box-sizing: border-box; width: min(30rem, 100%); padding: 2rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--surface); overflow-wrap: anywhere; }
 .mark { display: block; width: 44px; height: 44px; margin-bottom: 1.25rem; }
@@ -31,7 +31,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
  * Allows only the style above, and forms that post to our own origin. A page cannot be framed, run scripts or load
  * anything else.
  */
-interface Allowed {
+interface AllowedContent {
   readonly hasScript?: boolean;
   readonly formTarget?: string | undefined;
 }
@@ -40,7 +40,7 @@ interface Allowed {
  * Returns the content security policy. Pages with a script can also load our scripts, which can call us; inline scripts
  * are never allowed.
  */
-const contentPolicy = ({ hasScript = false, formTarget }: Allowed): string =>
+const contentPolicy = ({ hasScript = false, formTarget }: AllowedContent): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
@@ -91,7 +91,7 @@ export function sendPage(reply: FastifyReply, { status, title, body, ...allowed 
 </head>
 <body>
 <main>
-${MARK}
+${LOGO}
 <h1>${title}</h1>
 ${body}
 </main>
@@ -112,7 +112,7 @@ export function ownPath(target: unknown): string {
 }
 
 /** Counts the request against a limit. If the limit is exceeded, sends the page; otherwise, returns undefined. */
-export async function refuseBeyond(
+export async function rejectBeyondLimit(
   reply: FastifyReply,
   { page, countRequest }: { readonly page: Page; readonly countRequest: () => Promise<unknown> },
 ): Promise<FastifyReply | undefined> {

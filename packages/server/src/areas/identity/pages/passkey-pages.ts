@@ -11,7 +11,7 @@ import { requestContext } from '../gatekeeper/request-context.ts';
 import { readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
 import { ceremonyAt, CEREMONY_LIMIT_BYTES, malformed } from './ceremony.ts';
 import { SCRIPT_PATH, SIGN_IN_PATH } from './passkey-section.ts';
-import { takeReturnPath } from './return-cookie.ts';
+import { claimReturnPath } from './return-cookie.ts';
 import { pageServer } from './serve-page.ts';
 
 export interface PasskeyPagesParts {
@@ -39,7 +39,7 @@ export function passkeyPages(platform: Platform, parts: PasskeyPagesParts): (ser
       previousSession: readSessionCookie(request),
     });
     setSessionCookie(reply, cookie, session);
-    return reply.header('cache-control', 'no-store').send({ location: takeReturnPath(request, reply) });
+    return reply.header('cache-control', 'no-store').send({ location: claimReturnPath(request, reply) });
   }
 
   return (server) => {

@@ -26,7 +26,7 @@ export const registerSection = (path: string): string =>
   `<div data-passkey="create" data-path="${escapeHtml(path)}">\n${UNSUPPORTED}\n<form hidden><label>Passkey name <input name="name" value="This device" maxlength="100" required></label>\n<button type="submit" autofocus>Create a passkey and sign in</button>${ALERT}</form>\n</div>`;
 
 /** Returns the section for a URL at which passkeys do not work. */
-export function elsewhereSection(verdict: { readonly instead: string | undefined }, path: string): string {
+export function unusableSection(verdict: { readonly instead: string | undefined }, path: string): string {
   const reason =
     'Browsers bind passkeys to a host name over HTTPS, or to <code>localhost</code>, and never to an IP address.';
   if (verdict.instead === undefined)

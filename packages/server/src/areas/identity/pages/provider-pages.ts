@@ -7,17 +7,17 @@ import { escapeHtml } from '../../../platform/http/escape-html.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import type { AcceptInvitations } from '../credentials/accept-invitation.ts';
-import { isLedFromHere, originOf } from '../gatekeeper/network.ts';
+import type { InvitationAcceptance } from '../credentials/accept-invitation.ts';
+import { isSameSiteNavigation, originOf } from '../gatekeeper/network.ts';
 import { requestContext } from '../gatekeeper/request-context.ts';
 import { cookieName, readCookie, readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
 import type { Providers } from '../providers/service.ts';
-import type { Begin, ProviderSignIn } from '../external/sign-in.ts';
+import type { BeginRequest, ProviderSignIn } from '../external/sign-in.ts';
 import { returnPath } from '../providers/provider-settings.ts';
-import { SignInRefused } from '../providers/verify-token.ts';
+import { SignInRejected } from '../providers/verify-token.ts';
 import { pageServer } from './serve-page.ts';
-import { insecurePage, ownPath, refuseBeyond, sendPage, type Page } from './page.ts';
-import { recordRefusedSignIns } from './refused-sign-in.ts';
+import { insecurePage, ownPath, rejectBeyondLimit, sendPage, type Page } from './page.ts';
+import { recordRejectedSignIns } from './rejected-sign-in.ts';
 
 const unknownPage: Page = {
   status: 404,
@@ -37,7 +37,7 @@ const tooManyPage: Page = {
   body: `<p>Too many failed sign-ins from your IP address. Wait a minute and <a href="/login">try again</a>.</p>`,
 };
 
-const refusedPage = (requestId: string): Page => ({
+const rejectedPage = (requestId: string): Page => ({
   status: 401,
   title: 'Sign-in failed',
   body: `<p>The sign-in at the identity provider failed or took too long, or your account there is not permitted to use this platform.</p>\n<p><a href="/login">Try again</a>, or open your invitation again if you have one. If it fails again, give an administrator this request ID, which identifies the reason in the log: <code>${escaped(requestId)}</code></p>`,
@@ -53,18 +53,20 @@ export interface ProviderPagesParts {
   readonly audit: AuditTrail;
   readonly signIn: ProviderSignIn;
   readonly providers: Pick<Providers, 'all'>;
-  readonly invitations: Pick<AcceptInvitations, 'find'>;
+  readonly invitations: Pick<InvitationAcceptance, 'find'>;
   readonly ownOrigins: () => readonly string[];
 }
 
+type GivenRequest = Omit<BeginRequest, 'redirectUri'>;
+
 export function providerPages(platform: Platform, parts: ProviderPagesParts): (server: FastifyInstance) => void {
   const { signIn, providers, invitations, ownOrigins } = parts;
-  const recordRefused = recordRefusedSignIns(platform, parts.audit);
+  const recordRefused = recordRejectedSignIns(platform, parts.audit);
 
   const begin = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // Fastify's parser returns an object of strings.
     const { redirect } = request.query as { readonly redirect?: unknown };
-    return leadToProvider(request, reply, { returnPath: ownPath(redirect) });
+    return redirectToProvider(request, reply, { returnPath: ownPath(redirect) });
   };
 
   /**
@@ -73,30 +75,26 @@ export function providerPages(platform: Platform, parts: ProviderPagesParts): (s
    */
   async function beginInvited(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { token } = request.params as { readonly token: string }; // Declared in the route.
-    const open = isLedFromHere(request, ownOrigins()) ? await invitations.find(token) : undefined;
-    if (!open) return leadTo(reply, `/invitation/${encodeURIComponent(token)}`);
-    return leadToProvider(request, reply, { returnPath: '/', invitation: token });
+    const open = isSameSiteNavigation(request, ownOrigins()) ? await invitations.find(token) : undefined;
+    if (!open) return redirectTo(reply, `/invitation/${encodeURIComponent(token)}`);
+    return redirectToProvider(request, reply, { returnPath: '/', invitation: token });
   }
 
-  async function leadToProvider(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    way: Omit<Begin, 'redirectUri'>,
-  ): Promise<FastifyReply> {
+  async function redirectToProvider(request: FastifyRequest, reply: FastifyReply, given: GivenRequest) {
     const cookie = signInCookieOf(request);
     if (cookie === undefined) return sendPage(reply, insecurePage);
     const name = nameOf(request);
     if (!(await signIn.usable()).includes(name)) return sendPage(reply, unknownPage);
     // Each request writes a row.
     const countRequest = () => platform.limits.refusedChanges.take(networkOf(request.ip));
-    const tooMany = await refuseBeyond(reply, { page: tooManyPage, countRequest });
+    const tooMany = await rejectBeyondLimit(reply, { page: tooManyPage, countRequest });
     if (tooMany) return tooMany;
     const { token, url, lifetimeS } = await signIn.begin(name, {
-      ...way,
+      ...given,
       redirectUri: originOf(request) + returnPath(name),
     });
     void reply.header('set-cookie', `${cookie}=${token}; Max-Age=${lifetimeS}; ${attributesOf(cookie)}`);
-    return leadTo(reply, url);
+    return redirectTo(reply, url);
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -113,20 +111,22 @@ export function providerPages(platform: Platform, parts: ProviderPagesParts): (s
         previousSession: readSessionCookie(request),
       });
       setSessionCookie(reply, sessionCookie, session);
-      return leadTo(reply, ownPath(target));
+      return redirectTo(reply, ownPath(target));
     } catch (error) {
       if (isAppError(error, 'unavailable')) return sendPage(reply, unavailablePage(request.id));
       if (isAppError(error, 'object_not_found')) return sendPage(reply, unknownPage);
-      if (!(error instanceof SignInRefused)) throw error;
-      return refuse(request, reply);
+      if (!(error instanceof SignInRejected)) throw error;
+      return reject(request, reply);
     }
   }
 
-  async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function reject(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = returnPath(nameOf(request));
     const message = 'The sign-in at an identity provider failed.';
     const countRequest = () => recordRefused(request, { operation: 'login', path, message });
-    return (await refuseBeyond(reply, { page: tooManyPage, countRequest })) ?? sendPage(reply, refusedPage(request.id));
+    return (
+      (await rejectBeyondLimit(reply, { page: tooManyPage, countRequest })) ?? sendPage(reply, rejectedPage(request.id))
+    );
   }
 
   return (server) => {
@@ -177,7 +177,7 @@ function signInCookieOf(request: FastifyRequest): string | undefined {
 const attributesOf = (cookie: string): string =>
   `Path=/; HttpOnly; SameSite=Lax${cookie.startsWith('__Host-') ? '; Secure' : ''}`;
 
-const leadTo = (reply: FastifyReply, address: string): FastifyReply =>
+const redirectTo = (reply: FastifyReply, address: string): FastifyReply =>
   reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(address, 303);
 
 // Declared in the route.

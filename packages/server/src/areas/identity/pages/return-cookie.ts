@@ -11,14 +11,14 @@ const MAX_AGE_S = 15 * 60;
 /** Only the sign-in link pages need the cookie. */
 const ATTRIBUTES = 'Path=/sign-in; HttpOnly; SameSite=Lax';
 
-export function keepReturnPath(reply: FastifyReply, redirect: unknown): void {
+export function storeReturnPath(reply: FastifyReply, redirect: unknown): void {
   const path = ownPath(redirect);
   if (path !== '/')
     void reply.header('set-cookie', `${NAME}=${encodeURIComponent(path)}; Max-Age=${MAX_AGE_S}; ${ATTRIBUTES}`);
 }
 
 /** Returns the stored path and deletes it; the start page if there is none. */
-export function takeReturnPath(request: FastifyRequest, reply: FastifyReply): string {
+export function claimReturnPath(request: FastifyRequest, reply: FastifyReply): string {
   const kept = readCookie(request, NAME);
   if (kept === undefined) return '/';
   void reply.header('set-cookie', `${NAME}=; Max-Age=0; ${ATTRIBUTES}`);

@@ -6,16 +6,16 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Sessions } from '../credentials/sessions.ts';
 import type { SignInLinks } from '../credentials/sign-in-links.ts';
-import { isCrossSite, isLedFromElsewhere } from '../gatekeeper/network.ts';
+import { isCrossSite, isCrossSiteNavigation } from '../gatekeeper/network.ts';
 import { requestContext } from '../gatekeeper/request-context.ts';
 import { clearSessionCookie, cookieName, readSessionCookie, setSessionCookie } from '../gatekeeper/session-cookie.ts';
 import type { ProviderSessions } from '../external/provider-sessions.ts';
 import * as users from '../users/store.ts';
-import { insecurePage, ownPath, refuseBeyond, sendPage, type Page } from './page.ts';
-import { elsewhereSection, partyOf, signInSection } from './passkey-section.ts';
+import { insecurePage, ownPath, rejectBeyondLimit, sendPage, type Page } from './page.ts';
+import { unusableSection, partyOf, signInSection } from './passkey-section.ts';
 import { providerButtons } from './provider-pages.ts';
-import { recordRefusedSignIns } from './refused-sign-in.ts';
-import { keepReturnPath, takeReturnPath } from './return-cookie.ts';
+import { recordRejectedSignIns } from './rejected-sign-in.ts';
+import { storeReturnPath, claimReturnPath } from './return-cookie.ts';
 import { pageServer } from './serve-page.ts';
 
 const confirmPage: Page = {
@@ -53,7 +53,7 @@ const OTHER_WAYS = `<p>If you have no passkey, ask an administrator for an invit
 function loginPage(request: FastifyRequest, publicUrl: string, providers: string): Page {
   const party = partyOf(request, publicUrl);
   const isUsable = party.kind === 'usable';
-  const section = isUsable ? signInSection : elsewhereSection(party, ownPath(request.url));
+  const section = isUsable ? signInSection : unusableSection(party, ownPath(request.url));
   return {
     status: 200,
     title: 'Sign in to Signetry',
@@ -77,11 +77,11 @@ export interface SignInPagesParts {
 
 export function signInPages(platform: Platform, parts: SignInPagesParts): (server: FastifyInstance) => void {
   const { audit, sessions, links, ownOrigins } = parts;
-  const recordRefused = recordRefusedSignIns(platform, audit);
+  const recordRefused = recordRejectedSignIns(platform, audit);
 
   async function showLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     if (cookieName(request) === undefined) return sendPage(reply, insecurePage);
-    return (await links.isOpen(tokenOf(request))) ? sendPage(reply, confirmPage) : refuseLink(request, reply);
+    return (await links.isOpen(tokenOf(request))) ? sendPage(reply, confirmPage) : rejectLink(request, reply);
   }
 
   async function useLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -93,15 +93,15 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
       context: requestContext(request, { path: '/sign-in' }),
       previousSession: readSessionCookie(request),
     });
-    if (!session) return refuseLink(request, reply);
+    if (!session) return rejectLink(request, reply);
     setSessionCookie(reply, cookie, session);
-    return reply.redirect(takeReturnPath(request, reply), 303);
+    return reply.redirect(claimReturnPath(request, reply), 303);
   }
 
-  async function refuseLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function rejectLink(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const message = 'The sign-in link is unknown, used or expired.';
     const countRequest = () => recordRefused(request, { operation: 'authentication', path: '/sign-in', message });
-    return (await refuseBeyond(reply, { page: tooManyPage, countRequest })) ?? sendPage(reply, expiredPage);
+    return (await rejectBeyondLimit(reply, { page: tooManyPage, countRequest })) ?? sendPage(reply, expiredPage);
   }
 
   async function login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -110,7 +110,7 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
     // Fastify's parser returns an object of strings.
     const { redirect } = request.query as { readonly redirect?: unknown };
     if (signedIn) return reply.redirect(ownPath(redirect), 303);
-    keepReturnPath(reply, redirect);
+    storeReturnPath(reply, redirect);
     const buttons = providerButtons(await parts.providers.usable(), redirect);
     return sendPage(reply, loginPage(request, platform.publicUrl(), buttons));
   }
@@ -118,7 +118,7 @@ export function signInPages(platform: Platform, parts: SignInPagesParts): (serve
   async function logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // Otherwise an image on any page could end the session of anyone who views it.
     const cookie = readSessionCookie(request);
-    if (isLedFromElsewhere(request, ownOrigins())) {
+    if (isCrossSiteNavigation(request, ownOrigins())) {
       const formTarget = cookie === undefined ? undefined : await parts.providers.signOutOrigin(cookie);
       const page = { ...signOutPage, ...(formTarget === undefined ? {} : { formTarget }) };
       return sendPage(reply, request.method === 'GET' ? page : { ...page, status: 403 });

@@ -1,7 +1,7 @@
 import {
   permissionResources,
   type Access,
-  type FurtherPermission,
+  type AdditionalPermission,
   type Operation,
   type Permission,
 } from '@signetry/contract';
@@ -16,7 +16,7 @@ import {
   type PermissionSet,
 } from '../../../kernel/actor.ts';
 import { mergePermissions } from './permission-rows.ts';
-import { allowedListings, judge, requirementsOf, visibleAnswer } from './authorize.ts';
+import { allowedListings, evaluateAccess, requirementsOf, visibleResponse } from './authorize.ts';
 
 const user = (permissions: PermissionSet): Actor => ({
   type: 'user',
@@ -50,7 +50,7 @@ const verdict = (
   actor: Actor,
   access: Access | undefined,
   facts: { params?: Record<string, string>; objects?: string[]; mayBootstrap?: boolean } = {},
-) => judge(actor, { access, params: {}, mayBootstrap: false, ...facts }).kind;
+) => evaluateAccess(actor, { access, params: {}, mayBootstrap: false, ...facts }).kind;
 
 const listGroups: Permission = { resource: 'groups', action: 'list' };
 const getRaProfile: Permission = {
@@ -104,7 +104,7 @@ describe('authorization', () => {
 
   it('also requires the permission on the parent, and names the missing permission', () => {
     const params = { authorityUuid: 'a', raProfileUuid: 'r' };
-    const ask = (actor: Actor) => judge(actor, { access: getRaProfile, params, mayBootstrap: false });
+    const ask = (actor: Actor) => evaluateAccess(actor, { access: getRaProfile, params, mayBootstrap: false });
     expect(ask(holding(['raProfiles', 'detail'], ['authorities', 'detail'])).kind).toBe('allowed');
     expect(ask(holding(['raProfiles', 'detail']))).toEqual({
       kind: 'denied',
@@ -117,14 +117,14 @@ describe('authorization', () => {
   });
 
   it('requires additional permissions on the objects named in the path and in the body', () => {
-    const also: readonly FurtherPermission[] = [
+    const also: readonly AdditionalPermission[] = [
       { resource: 'groups', action: 'detail', named: 'inside.groupUuids' },
       { resource: 'roles', action: 'detail', object: 'roleUuid' },
       { resource: 'users', action: 'detail', named: '$' },
       { resource: 'certificates', action: 'detail', where: 'the use case finds out' },
     ];
     const ask = (actor: Actor, body: unknown) =>
-      judge(actor, { access: 'authenticated', also, params: { roleUuid: 'r' }, body, mayBootstrap: false });
+      evaluateAccess(actor, { access: 'authenticated', also, params: { roleUuid: 'r' }, body, mayBootstrap: false });
     const mayRoles = ['roles', 'detail'] as const;
     expect(ask(holding(mayRoles), undefined).kind).toBe('allowed');
     expect(ask(holding(), undefined)).toEqual({
@@ -142,12 +142,12 @@ describe('authorization', () => {
     expect(ask(holding(mayRoles), ['u']).kind).toBe('denied');
     const inList = { also: [{ resource: 'groups', action: 'detail', named: 'all.one.uuid' }] } as const;
     const all = [{ one: { uuid: 'g' } }, { one: 'x' }, null, { one: [{ uuid: 'h' }] }];
-    expect(judge(some, { access: 'authenticated', ...inList, params: {}, body: { all }, mayBootstrap: false })).toEqual(
-      {
-        kind: 'denied',
-        missing: [{ resource: 'groups', action: 'detail', objects: ['g', 'h'] }],
-      },
-    );
+    expect(
+      evaluateAccess(some, { access: 'authenticated', ...inList, params: {}, body: { all }, mayBootstrap: false }),
+    ).toEqual({
+      kind: 'denied',
+      missing: [{ resource: 'groups', action: 'detail', objects: ['g', 'h'] }],
+    });
   });
 
   it('requires permission on the resource named in the path, and rejects unknown resources', () => {
@@ -269,7 +269,7 @@ describe('a list response', () => {
   }; // prettier-ignore
   const all = ['a', 'b', 'c'].map((uuid) => ({ uuid }));
   const shown = (actor: Actor, operation: Operation = list) =>
-    (visibleAnswer(actor.permissions, operation, all) as typeof all).map(({ uuid }) => uuid).join('');
+    (visibleResponse(actor.permissions, operation, all) as typeof all).map(({ uuid }) => uuid).join('');
 
   it('contains the objects that the caller can list', () => {
     expect(shown(holding(['groups', 'list']))).toBe('abc');

@@ -8,7 +8,7 @@ import {
   resourceFlags,
   type Access,
   type Action,
-  type FurtherPermission,
+  type AdditionalPermission,
   type Operation,
   type Permission,
   type ResourceOrParameter,
@@ -23,7 +23,7 @@ import {
   type PermissionSet,
 } from '../../../kernel/actor.ts';
 import { isOpenToMembers } from '../../../kernel/belonging.ts';
-import { namedIn } from '../../../kernel/named-in.ts';
+import { identifiersAt } from '../../../kernel/identifiers-at.ts';
 
 /**
  * The required permission and the objects that it is required on; if there are no objects, it is required on the
@@ -44,10 +44,10 @@ export type AccessDecision =
   /** Requirements that were not met; empty if the operation is closed to everyone. */
   | { readonly kind: 'denied'; readonly missing: readonly Requirement[] };
 
-export interface AccessQuestion {
+export interface AccessCheck {
   readonly access: Access | undefined;
   /** Additional required permissions. */
-  readonly also?: readonly FurtherPermission[] | undefined;
+  readonly also?: readonly AdditionalPermission[] | undefined;
   /** Path parameters of the request, by name; some of them identify objects. */
   readonly params: Readonly<Record<string, string>>;
   /** Objects that the request body names, for operations on multiple objects. */
@@ -61,7 +61,7 @@ export interface AccessQuestion {
 const ALLOWED: AccessDecision = { kind: 'allowed' };
 const UNAUTHENTICATED: AccessDecision = { kind: 'unauthenticated' };
 
-export function judge(actor: Actor, question: AccessQuestion): AccessDecision {
+export function evaluateAccess(actor: Actor, question: AccessCheck): AccessDecision {
   const { access, also = [], params, objects = [], body, mayBootstrap } = question;
   if (access === 'public') return ALLOWED;
   if (access === 'bootstrap' && mayBootstrap) return ALLOWED;
@@ -69,7 +69,7 @@ export function judge(actor: Actor, question: AccessQuestion): AccessDecision {
   if (access === undefined || access === 'bootstrap') return { kind: 'denied', missing: [] };
   const { permissions } = actor;
   const own = access === 'authenticated' ? [] : requirementsUnlessShared(permissions, access, { params, objects });
-  const asked = [...own, ...also.flatMap((each) => furtherRequirement(each, { params, body }))];
+  const asked = [...own, ...also.flatMap((each) => additionalRequirement(each, { params, body }))];
   const missing = asked.filter((requirement) => !meets(permissions, requirement));
   return missing.length === 0 ? ALLOWED : { kind: 'denied', missing };
 }
@@ -81,7 +81,7 @@ export function judge(actor: Actor, question: AccessQuestion): AccessDecision {
 function requirementsUnlessShared(
   permissions: PermissionSet,
   access: Permission,
-  { params, objects = [] }: Pick<AccessQuestion, 'params' | 'objects'>,
+  { params, objects = [] }: Pick<AccessCheck, 'params' | 'objects'>,
 ): readonly Requirement[] {
   const asked = requirementsOf(access, params, objects);
   const isShared = access.filtered && asked.every((each) => each.objects.length === 0);
@@ -119,12 +119,12 @@ export function requirementsOf(
  * Returns an additional requirement. Conditions that only the use case can evaluate are left to it; if a body names no
  * objects, nothing is required.
  */
-function furtherRequirement(
-  { resource, action, object, named, where }: FurtherPermission,
+function additionalRequirement(
+  { resource, action, object, named, where }: AdditionalPermission,
   { params, body }: { readonly params: Readonly<Record<string, string>>; readonly body: unknown },
 ): readonly Requirement[] {
   if (where !== undefined) return [];
-  const inBody = named === undefined ? [] : namedIn(body, named);
+  const inBody = named === undefined ? [] : identifiersAt(body, named);
   if (named !== undefined && inBody.length === 0) return [];
   const inPath = object === undefined ? undefined : params[object];
   return [{ resource: resourceOf(resource, params), action, objects: inPath === undefined ? inBody : [inPath] }];
@@ -151,7 +151,7 @@ export const meets = (permissions: PermissionSet, { resource, action, objects, f
  * Returns the part of a list response that the actor can see. Lists that are filtered elsewhere are returned unchanged.
  * This includes lists of objects with groups, because their areas know who shares the objects.
  */
-export function visibleAnswer(permissions: PermissionSet, { access, success }: Operation, answer: unknown): unknown {
+export function visibleResponse(permissions: PermissionSet, { access, success }: Operation, answer: unknown): unknown {
   if (typeof access !== 'object' || !access.filtered || !success.body || !Array.isArray(answer)) return answer;
   if (isParameter(access.resource) || resourceFlags(access.resource).hasGroups) return answer;
   const filter = visibleObjects(permissions, access.resource, access.action);

@@ -3,13 +3,13 @@ import type { AuthResourceDto, NameAndUuidDto, Resource } from '@signetry/contra
 import { isVisible, visibleObjects, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { presentCatalogue } from './catalogue.ts';
+import { presentCatalog } from './catalog.ts';
 import type { PermissionObjects } from './objects.ts';
 
 export type PermissionChoices = ReturnType<typeof createPermissionChoices>;
 
 export const createPermissionChoices = (executor: Executor, known: PermissionObjects) => ({
-  resources: (): AuthResourceDto[] => presentCatalogue(known.has),
+  resources: (): AuthResourceDto[] => presentCatalog(known.has),
 
   /** Returns the objects of a resource that the caller can list. */
   async objects(name: Resource, { actor }: RequestContext): Promise<NameAndUuidDto[]> {

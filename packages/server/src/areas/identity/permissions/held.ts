@@ -6,7 +6,7 @@ import { isAllowed, type PermissionSet, type RequestContext } from '../../../ker
 import { ownerFor } from '../../../kernel/belonging.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { Powers } from '../ports.ts';
+import type { Privileges } from '../ports.ts';
 import { gainsOf } from './permission-rows.ts';
 import { requirePermission } from './require-permission.ts';
 
@@ -30,7 +30,7 @@ interface PermissionChange {
  */
 export function assertChangeHeld(context: RequestContext, { before, after, name }: PermissionChange): void {
   assertGainHeld(context, { before, after, name });
-  assertGainHeld(context, { before: deniedBy(after), after: deniedBy(before), name });
+  assertGainHeld(context, { before: permissionsDeniedBy(after), after: permissionsDeniedBy(before), name });
 }
 
 function assertGainHeld(context: RequestContext, { before, after, name }: PermissionChange): void {
@@ -50,7 +50,7 @@ export function assertFullPermissions({ actor }: RequestContext, name: string): 
  * Returns what would additionally be allowed without these denials, i.e. what holders of a role gain when it is removed
  * from them.
  */
-export function deniedBy({ resources }: PermissionSet): PermissionSet {
+export function permissionsDeniedBy({ resources }: PermissionSet): PermissionSet {
   const lifted = [...resources].map(([resource, { objects }]) => {
     const denials = [...(objects ?? [])].filter(([, { denied }]) => denied.size > 0);
     const rights = denials.map(([uuid, { denied }]) => [uuid, { allowed: denied, denied: new Set<never>() }] as const);
@@ -60,7 +60,7 @@ export function deniedBy({ resources }: PermissionSet): PermissionSet {
 }
 
 /** An object, or the future objects of a resource, and the current owner. */
-export interface Handover {
+export interface OwnershipTransfer {
   readonly resource: Resource;
   readonly uuid?: string;
   readonly ownerUuid: string | null;
@@ -76,9 +76,9 @@ export interface NewOwner {
  * Owners can perform all actions on their objects. Rejects a new owner who would gain an action on the object that
  * neither the new owner's roles nor those of the caller allow.
  */
-export function assertMayHandOver(
+export function assertMayTransfer(
   context: RequestContext,
-  { resource, uuid, ownerUuid: current }: Handover,
+  { resource, uuid, ownerUuid: current }: OwnershipTransfer,
   newOwner: NewOwner,
 ): void {
   const { actor } = context;
@@ -95,10 +95,10 @@ export function assertMayHandOver(
  * Powers that come with owning objects of a resource: anyone who can sign in as an owner can perform all actions on the
  * owner's objects.
  */
-export const ownerPowers = (
+export const ownerPrivileges = (
   resource: Resource,
   ownsAny: (executor: Executor, userUuid: string) => Promise<boolean>,
-): Powers => ({
+): Privileges => ({
   async assertHeld(tx, { userUuid }, context) {
     if (userUuid === undefined || !(await ownsAny(tx, userUuid))) return;
     for (const action of actionsOf(resource))

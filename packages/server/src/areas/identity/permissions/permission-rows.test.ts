@@ -7,7 +7,7 @@ import {
 } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { isAllowed, noPermissions } from '../../../kernel/actor.ts';
-import { fixedUuid, presentCatalogue } from './catalogue.ts';
+import { fixedUuid, presentCatalog } from './catalog.ts';
 import {
   gainsOf,
   mergePermissions,
@@ -159,7 +159,7 @@ describe('the permission catalog', () => {
   });
 
   it('assigns each resource and action a UUID that never changes', () => {
-    const shown = presentCatalogue(() => true);
+    const shown = presentCatalog(() => true);
     const uuids = new Set([
       ...shown.map(({ uuid }) => uuid),
       ...shown.flatMap(({ actions }) => actions.map(({ uuid }) => uuid)),

@@ -10,7 +10,7 @@ import {
   type SubjectPermissionsDto,
 } from '@signetry/contract';
 import { isAllowed, type ObjectRights, type PermissionSet } from '../../../kernel/actor.ts';
-import { knownAction, knownResource } from './catalogue.ts';
+import { knownAction, knownResource } from './catalog.ts';
 
 /** A role's permission. Without a resource, it covers everything; without an action, every action on the resource. */
 export interface PermissionRow {

@@ -11,7 +11,7 @@ import {
 } from '@signetry/contract';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
-import { fixedUuid, knownAction, knownResource } from './catalogue.ts';
+import { fixedUuid, knownAction, knownResource } from './catalog.ts';
 import type { ObjectPermissionRow, PermissionRow } from './permission-rows.ts';
 import type { PermissionObjects } from './objects.ts';
 

@@ -8,7 +8,7 @@ const tables = (executor: Executor) => executor.withTables<IdentityTables>();
 export const roles = namedObjects<RoleRow>({ what: 'Role', table: 'role' });
 
 /** Returns the given roles that allow everything. */
-export async function allowingEverything(executor: Executor, roleUuids: readonly string[]): Promise<RoleRow[]> {
+export async function findUnrestrictedRoles(executor: Executor, roleUuids: readonly string[]): Promise<RoleRow[]> {
   if (roleUuids.length === 0) return [];
   return tables(executor)
     .selectFrom('role as r')

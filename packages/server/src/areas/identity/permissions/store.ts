@@ -14,7 +14,7 @@ export interface PermissionRows {
   readonly objectRows: readonly ObjectPermissionRow[];
 }
 
-export async function ofRole(executor: Executor, roleUuid: string): Promise<PermissionRows> {
+export async function findByRole(executor: Executor, roleUuid: string): Promise<PermissionRows> {
   const rows = await tables(executor)
     .selectFrom('role_permission')
     .select(['resource', 'action'])
@@ -29,7 +29,7 @@ export async function ofRole(executor: Executor, roleUuid: string): Promise<Perm
 }
 
 /** Returns the rows of all roles of a user; overlapping roles result in repeated rows. */
-export async function ofUser(executor: Executor, userUuid: string): Promise<PermissionRows> {
+export async function findByUser(executor: Executor, userUuid: string): Promise<PermissionRows> {
   const rows = await tables(executor)
     .selectFrom('user_role as ur')
     .innerJoin('role_permission as p', 'p.role_uuid', 'ur.role_uuid')
@@ -47,17 +47,17 @@ export async function ofUser(executor: Executor, userUuid: string): Promise<Perm
 
 /** Returns the given roles, each with its permission rows. */
 export const withRows = (executor: Executor, roles: readonly RoleRow[]): Promise<GrantingRole[]> =>
-  Promise.all(roles.map(async ({ uuid, name }) => ({ role: { uuid, name }, ...(await ofRole(executor, uuid)) })));
+  Promise.all(roles.map(async ({ uuid, name }) => ({ role: { uuid, name }, ...(await findByRole(executor, uuid)) })));
 
 /** Replaces a role's rows on whole resources; leaves unchanged rows untouched. */
-export async function replaceOfRole(
+export async function replaceForRole(
   executor: Executor,
   roleUuid: string,
   rows: readonly PermissionRow[],
 ): Promise<void> {
   const key = (row: PermissionRow) => `${row.resource ?? ''} ${row.action ?? ''}`;
   const wanted = new Map(rows.map((row) => [key(row), row]));
-  for (const row of (await ofRole(executor, roleUuid)).rows) {
+  for (const row of (await findByRole(executor, roleUuid)).rows) {
     if (wanted.delete(key(row))) continue;
     await tables(executor)
       .deleteFrom('role_permission')
@@ -82,7 +82,7 @@ export interface RoleObjects {
 }
 
 /** Replaces a role's rows on these objects. */
-export async function replaceOfObjects(
+export async function replaceForObjects(
   executor: Executor,
   { roleUuid, resource, objectUuids }: RoleObjects,
   rows: readonly ObjectPermissionRow[],

@@ -19,7 +19,7 @@ const ENDPOINTS = [
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-interface Look {
+interface Inspection {
   readonly provider: ProviderRow;
   readonly http: ProviderHttp;
   readonly metadata: Metadata | undefined;
@@ -48,7 +48,7 @@ async function discover(
   http: ProviderHttp,
   address: string,
 ): Promise<{ readonly metadata: Metadata | undefined; readonly discovery: ProviderCheck }> {
-  const passing = await passed('discovery', async () => {
+  const passing = await runCheck('discovery', async () => {
     const answered = await http.getJson(address);
     if (!isObject(answered)) throw new ProviderFault('did not return a discovery document');
     return { message: `${address} returns the provider's metadata.`, answered };
@@ -65,29 +65,29 @@ function checkIssuer(issuer: string, metadata: Metadata): ProviderCheck {
   return { check: 'issuer', passed: matches, message };
 }
 
-async function checkKeys({ provider, http, metadata }: Look): Promise<ProviderCheck> {
+async function checkKeys({ provider, http, metadata }: Inspection): Promise<ProviderCheck> {
   const { jwkSetUrl, jwkSet = '' } = provider.settings;
-  const { check, passed: isGood, message } = await passed('keys', async () => {
-    if (jwkSetUrl === undefined) return { message: `${keysInWords(readStoredKeySet(jwkSet).length)} stored in the settings.` };
+  const { check, passed: isGood, message } = await runCheck('keys', async () => {
+    if (jwkSetUrl === undefined) return { message: `${describeKeys(readStoredKeySet(jwkSet).length)} stored in the settings.` };
     const keys = await fetchKeySet(http, jwkSetUrl);
-    return { message: `${jwkSetUrl} publishes ${keysInWords(keys.length)}.${difference(jwkSetUrl, metadata?.['jwks_uri'])}` };
+    return { message: `${jwkSetUrl} publishes ${describeKeys(keys.length)}.${describeDifference(jwkSetUrl, metadata?.['jwks_uri'])}` };
   }, jwkSetUrl); // prettier-ignore
   return { check, passed: isGood, message };
 }
 
 async function checkEndpoint(
-  { provider, http, metadata }: Look,
+  { provider, http, metadata }: Inspection,
   member: (typeof ENDPOINTS)[number][0],
   name: (typeof ENDPOINTS)[number][1],
 ): Promise<ProviderCheck | undefined> {
   const address = provider.settings[member];
   if (address === undefined) return undefined;
-  return passed(member, async () => {
+  return runCheck(member, async () => {
     const { status, body } = await http.call(address, { method: member === 'tokenUrl' ? 'POST' : 'GET' });
     await body?.cancel();
     // The request has no parameters, so the endpoint may return an error, but the error shows that it exists.
     if (status === 404 || status >= 500) throw new ProviderFault(`returned status ${status}`);
-    return { message: `${address} answers.${difference(address, metadata?.[name])}` };
+    return { message: `${address} answers.${describeDifference(address, metadata?.[name])}` };
   }, address); // prettier-ignore
 }
 
@@ -99,14 +99,14 @@ function checkSignIn(provider: ProviderRow, redirectUri: string): ProviderCheck 
   return { check: 'signIn', passed: passing, message };
 }
 
-const keysInWords = (keys: number): string => (keys === 1 ? '1 key' : `${keys} keys`);
+const describeKeys = (keys: number): string => (keys === 1 ? '1 key' : `${keys} keys`);
 
-const difference = (address: string, described: unknown): string =>
+const describeDifference = (address: string, described: unknown): string =>
   typeof described === 'string' && described !== address
     ? ` The provider's metadata specifies ${described.slice(0, 200)}.`
     : '';
 
-async function passed<Found extends { readonly message: string }>(
+async function runCheck<Found extends { readonly message: string }>(
   check: string,
   look: () => Promise<Found>,
   address = '',

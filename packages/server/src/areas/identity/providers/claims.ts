@@ -1,6 +1,6 @@
 // Extracts facts about a user or program from claims. No other claims are ever read. Pure.
 import { isMailAddress } from '../users/mail-addresses.ts';
-import { SignInRefused } from './verify-token.ts';
+import { SignInRejected } from './verify-token.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export function personOf(
   claims: Claims,
 ): ExternalPerson {
   const username = textOf(claims['username']);
-  if (username === undefined) throw new SignInRefused('there is no claim "username"');
+  if (username === undefined) throw new SignInRejected('there is no claim "username"');
   const [firstName, lastName, claimedEmail = ''] = ['given_name', 'family_name', 'email'].map((name) =>
     textOf(claims[name]),
   );
@@ -48,6 +48,6 @@ function rolesOf(value: unknown): string[] {
   const names: readonly unknown[] = Array.isArray(value) ? value : [];
   const roles = [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== '') as string[])];
   if (!Array.isArray(value) || roles.length > MAX_ROLES)
-    throw new SignInRefused(`the claim "roles" must be a list of at most ${MAX_ROLES} names`);
+    throw new SignInRejected(`the claim "roles" must be a list of at most ${MAX_ROLES} names`);
   return roles;
 }

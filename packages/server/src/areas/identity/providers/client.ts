@@ -5,7 +5,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { ProviderRow } from '../tables.ts';
 import { DEFAULT_SKEW_S, type LoginSettings } from './provider-settings.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
-import { SIGNATURE_ALGORITHMS, SignInRefused } from './verify-token.ts';
+import { SIGNATURE_ALGORITHMS, SignInRejected } from './verify-token.ts';
 
 /** A session's tokens, in the form in which they are sealed. */
 export interface SessionTokens {
@@ -14,7 +14,7 @@ export interface SessionTokens {
   readonly idToken?: string;
 }
 
-export interface AnsweredTokens extends SessionTokens {
+export interface ReceivedTokens extends SessionTokens {
   /** Expiry of the access token, if the provider specifies it. */
   readonly expiresAt: Date | null;
 }
@@ -59,7 +59,7 @@ export function createProviderClient({ clock }: Platform, { http, clientSecretOf
     return configuration;
   }
 
-  const answered = (tokens: client.TokenEndpointResponse): AnsweredTokens => ({
+  const toReceivedTokens = (tokens: client.TokenEndpointResponse): ReceivedTokens => ({
     accessToken: tokens.access_token,
     ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
     ...(tokens.id_token === undefined ? {} : { idToken: tokens.id_token }),
@@ -86,20 +86,20 @@ export function createProviderClient({ clock }: Platform, { http, clientSecretOf
     async exchange(
       provider: ProviderRow,
       { login, address, secrets }: { login: LoginSettings; address: URL; secrets: SignInSecrets },
-    ): Promise<AnsweredTokens> {
+    ): Promise<ReceivedTokens> {
       const tokens = await client.authorizationCodeGrant(configurationOf(provider, login), address, {
         expectedState: secrets.state,
         expectedNonce: secrets.nonce,
         pkceCodeVerifier: secrets.codeVerifier,
         idTokenExpected: true,
       });
-      return answered(tokens);
+      return toReceivedTokens(tokens);
     },
     async renew(
       provider: ProviderRow,
       { login, refreshToken }: { login: LoginSettings; refreshToken: string },
-    ): Promise<AnsweredTokens> {
-      return answered(await client.refreshTokenGrant(configurationOf(provider, login), refreshToken));
+    ): Promise<ReceivedTokens> {
+      return toReceivedTokens(await client.refreshTokenGrant(configurationOf(provider, login), refreshToken));
     },
   };
 }
@@ -129,12 +129,12 @@ export function reasonOf(error: unknown): string {
 
 /** Returns whether the provider or the browser caused the error, rather than an internal fault. */
 export const isSignInFailure = (error: unknown): boolean =>
-  [SignInRefused, ProviderFault, client.ClientError, client.ResponseBodyError, client.AuthorizationResponseError].some(
+  [SignInRejected, ProviderFault, client.ClientError, client.ResponseBodyError, client.AuthorizationResponseError].some(
     (kind) => error instanceof kind,
   );
 
 /** Returns whether the provider rejected the renewal. For any other error, the provider may just be unreachable. */
-export const isRefusal = (error: unknown): boolean => error instanceof client.ResponseBodyError;
+export const isRejection = (error: unknown): boolean => error instanceof client.ResponseBodyError;
 
 /** Shortens provider text and replaces control characters, for logs and administrator pages. */
 const printable = (text: string): string => text.slice(0, 200).replaceAll(/[^\u0020-\u007e]/g, '?');

@@ -29,7 +29,7 @@ export type KeySets = ReturnType<typeof createKeySets>;
 
 export function createKeySets({ clock, log }: Platform, { http }: { readonly http: ProviderHttp }) {
   const entries = new Map<string, Entry>();
-  const since = (timeMs: number) => clock.monotonicMs() - timeMs;
+  const elapsedSince = (timeMs: number) => clock.monotonicMs() - timeMs;
 
   function entryOf({ name, settings: { jwkSetUrl, jwkSet } }: KeySource): Entry {
     const source = jwkSetUrl ?? jwkSet ?? '';
@@ -41,7 +41,7 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
     return entry;
   }
 
-  async function fetchAgain(name: string, entry: Entry): Promise<void> {
+  async function refetch(name: string, entry: Entry): Promise<void> {
     entry.triedAtMs = clock.monotonicMs();
     try {
       const keys = await fetchKeySet(http, entry.source);
@@ -56,8 +56,8 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
   /** Fetches the keys, with only one call at a time and a minimum delay between calls. */
   const refresh = (name: string, entry: Entry): Promise<void> => {
     if (entry.pending) return entry.pending;
-    if (since(entry.triedAtMs) < PAUSE_MS) return Promise.resolve();
-    entry.pending = fetchAgain(name, entry).finally(() => (entry.pending = undefined));
+    if (elapsedSince(entry.triedAtMs) < PAUSE_MS) return Promise.resolve();
+    entry.pending = refetch(name, entry).finally(() => (entry.pending = undefined));
     return entry.pending;
   };
 
@@ -65,9 +65,9 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
   async function current(provider: KeySource): Promise<readonly ProviderKey[]> {
     const entry = entryOf(provider);
     if (provider.settings.jwkSetUrl !== undefined) {
-      if (since(entry.fetchedAtMs) > LONGEST_USE_MS) await refresh(provider.name, entry);
-      else if (since(entry.fetchedAtMs) > REFRESH_MS) void refresh(provider.name, entry);
-      if (since(entry.fetchedAtMs) > LONGEST_USE_MS) entry.keys = undefined;
+      if (elapsedSince(entry.fetchedAtMs) > LONGEST_USE_MS) await refresh(provider.name, entry);
+      else if (elapsedSince(entry.fetchedAtMs) > REFRESH_MS) void refresh(provider.name, entry);
+      if (elapsedSince(entry.fetchedAtMs) > LONGEST_USE_MS) entry.keys = undefined;
     }
     if (entry.keys) return entry.keys;
     throw new AppError('unavailable', {
@@ -76,13 +76,16 @@ export function createKeySets({ clock, log }: Platform, { http }: { readonly htt
   }
 
   /** Returns newer keys after a token referenced a key that is not among the given ones. */
-  async function afterUnknownKey(provider: KeySource, seen: readonly ProviderKey[]): Promise<readonly ProviderKey[]> {
+  async function refreshForUnknownKey(
+    provider: KeySource,
+    seen: readonly ProviderKey[],
+  ): Promise<readonly ProviderKey[]> {
     const entry = entryOf(provider);
     if (provider.settings.jwkSetUrl !== undefined && entry.keys === seen) await refresh(provider.name, entry);
     return current(provider);
   }
 
-  return { current, afterUnknownKey };
+  return { current, refreshForUnknownKey };
 }
 
 /** Verifies with a provider's keys. If the token references an unknown key, verifies again with newer keys. */
@@ -96,7 +99,7 @@ export async function withKeysOf<Result>(
     return await verify(keys);
   } catch (error) {
     if (!(error instanceof UnknownKey)) throw error;
-    return verify(await keySets.afterUnknownKey(provider, keys));
+    return verify(await keySets.refreshForUnknownKey(provider, keys));
   }
 }
 

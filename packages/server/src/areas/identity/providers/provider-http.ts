@@ -54,7 +54,7 @@ export function createProviderHttp({ egress, giveUp }: Pick<Platform, 'egress' |
 }
 
 function faultOf(error: unknown): ProviderFault {
-  const words = [...causesOf(error)].map(wordsOf).find((each) => each !== undefined);
+  const words = [...causesOf(error)].map(describeError).find((each) => each !== undefined);
   return new ProviderFault(words ?? 'cannot be reached', { cause: error });
 }
 
@@ -63,7 +63,7 @@ function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error; cause instanceof Error; cause = cause.cause) yield cause;
 }
 
-function wordsOf(error: Error & { readonly code?: unknown }): string | undefined {
+function describeError(error: Error & { readonly code?: unknown }): string | undefined {
   if (error instanceof EgressError) return `cannot be reached: ${error.message.replace(/\.$/, '')}`;
   if (error.name === 'TimeoutError') return `did not respond within ${TIMEOUT_S} s`;
   if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return `returned more than ${MAX_RESPONSE_BYTES} bytes`;

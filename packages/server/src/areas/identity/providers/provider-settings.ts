@@ -23,7 +23,7 @@ export function problemsOf(provider: OAuth2ProviderSettingsDto): string[] {
   const of = `of the provider ${provider.name}`;
   const problems = Object.entries(ADDRESSES).flatMap(([member, label]) => {
     const address = provider[member as keyof typeof ADDRESSES];
-    return address === undefined || isSecureAddress(address)
+    return address === undefined || isSecureUrl(address)
       ? []
       : [`The ${label} ${of} must be an https URL; http is accepted only on this machine (localhost).`];
   });
@@ -58,7 +58,7 @@ function problemsOfKeySet(jwkSet: string, of: string): string[] {
   }
 }
 
-function isSecureAddress(text: string): boolean {
+function isSecureUrl(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username !== '' || url.password !== '') return false;
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

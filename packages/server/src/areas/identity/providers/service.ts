@@ -10,7 +10,7 @@ import type {
   ProviderProvisioning,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found, isAppError, rejected } from '../../../kernel/errors.ts';
+import { requireFound, isAppError, rejected } from '../../../kernel/errors.ts';
 import { createExpiringCache } from '../../../kernel/expiring-cache.ts';
 import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
@@ -88,14 +88,14 @@ export function createProviders(platform: Platform, { audit, http, keySets }: Pr
   async function removeProvider(name: string, context: RequestContext): Promise<void> {
     assertFullPermissions(context, `provider ${name}`);
     await database.transaction(async (tx) => {
-      if (!(await store.removeOne(tx, name))) found(undefined, 'OAuth2 provider', name);
+      if (!(await store.removeOne(tx, name))) requireFound(undefined, 'OAuth2 provider', name);
       await audit.append(tx, context, { objects: [{ name }] });
     });
     forget();
   }
 
-  const existing = async (name: string): Promise<ProviderRow> =>
-    found(await store.findOne(database.executor, name), 'OAuth2 provider', name);
+  const requireProvider = async (name: string): Promise<ProviderRow> =>
+    requireFound(await store.findOne(database.executor, name), 'OAuth2 provider', name);
 
   return {
     settings: async (): Promise<AuthenticationSettingsDto> => {
@@ -104,15 +104,15 @@ export function createProviders(platform: Platform, { audit, http, keySets }: Pr
     },
     change,
     detail: async (name: string): Promise<OAuth2ProviderSettingsResponseDto> => {
-      const row = await existing(name);
+      const row = await requireProvider(name);
       return { ...present(row), jwkSetKeys: (await keysToShow(keySets, row)).map(presentKey) };
     },
     changeProvider,
     removeProvider,
-    provisioning: async (name: string) => provisioningOf(await existing(name)),
+    provisioning: async (name: string) => provisioningOf(await requireProvider(name)),
     changeProvisioning: (name: string, change: ProvisioningChange) =>
       changeProvisioning({ database, clock, audit }, name, change).finally(forget),
-    existing,
+    existing: requireProvider,
     clientSecretOf: ({ name, sealed_client_secret: sealed }: ProviderRow): string =>
       sealed ? Buffer.from(sealer.open(sealed, purpose(name))).toString() : '',
     /** Returns all providers from this node's cache, at most a few seconds old. */
@@ -134,7 +134,7 @@ async function changeProvisioning(
 ): Promise<ProviderProvisioning> {
   assertFullPermissions(context, `provider ${name}`);
   return database.transaction(async (tx) => {
-    const provider = found(await store.hold(tx, name), 'OAuth2 provider', name);
+    const provider = requireFound(await store.hold(tx, name), 'OAuth2 provider', name);
     const { requireAccessTokenType } = provisioningOf(provider);
     const provisioning = { requireAccessTokenType, ...request };
     for (const uuid of request.grantedRoleUuids) await roles.require(tx, uuid);

@@ -6,7 +6,7 @@ import type { ProviderRow } from '../tables.ts';
 import type { Claims } from './claims.ts';
 import { ProviderFault, type ProviderHttp } from './provider-http.ts';
 
-export interface UserInfoQuestion {
+export interface UserInfoQuery {
   readonly provider: Pick<ProviderRow, 'name' | 'settings'>;
   readonly accessToken: string;
   readonly subject: string;
@@ -16,7 +16,7 @@ export type UserInfo = ReturnType<typeof createUserInfo>;
 
 export function createUserInfo({ http, log }: { readonly http: ProviderHttp; readonly log: Logger }) {
   /** Returns no claims if the provider has no such endpoint or returns no usable response. */
-  return async function userInfoOf({ provider, accessToken, subject }: UserInfoQuestion): Promise<Claims> {
+  return async function userInfoOf({ provider, accessToken, subject }: UserInfoQuery): Promise<Claims> {
     const { userInfoUrl } = provider.settings;
     if (userInfoUrl === undefined) return {};
     try {

@@ -17,10 +17,10 @@ const MAX_CHARS = 16 * 1024;
 const MAX_CANDIDATES = 8;
 
 /** Reason why a token or a sign-in was rejected, for administrators. Does not contain the token. */
-export class SignInRefused extends Error {}
+export class SignInRejected extends Error {}
 
 /** The provider has no key with the ID that the token references. */
-export class UnknownKey extends SignInRefused {}
+export class UnknownKey extends SignInRejected {}
 
 export interface TokenExpectations {
   readonly keys: readonly ProviderKey[];
@@ -46,23 +46,23 @@ export interface VerifiedToken {
 
 /** Returns the issuer specified in a token, without verifying anything. */
 export function issuerOf(token: string): string {
-  if (token.length > MAX_CHARS) throw new SignInRefused('the token is too long');
+  if (token.length > MAX_CHARS) throw new SignInRejected('the token is too long');
   try {
     const { iss } = decodeJwt(token);
     if (typeof iss === 'string') return iss;
   } catch (cause) {
-    throw new SignInRefused('the token is not a signed JSON Web Token', { cause });
+    throw new SignInRejected('the token is not a signed JSON Web Token', { cause });
   }
-  throw new SignInRefused('the token has no issuer');
+  throw new SignInRejected('the token has no issuer');
 }
 
-/** Verifies a token; throws `SignInRefused` unless all checks pass. */
+/** Verifies a token; throws `SignInRejected` unless all checks pass. */
 export async function verifyToken(token: string, expected: TokenExpectations): Promise<VerifiedToken> {
   const header = headerOf(token);
   const isTyped = ACCESS_TOKEN_TYPES.includes(header.typ?.toLowerCase());
   if (expected.accessToken?.typed === true && !isTyped)
-    throw new SignInRefused('the type of the token is not "at+jwt", which its provider settings require');
-  const candidates = fittingKeys(header, expected.keys);
+    throw new SignInRejected('the type of the token is not "at+jwt", which its provider settings require');
+  const candidates = matchingKeys(header, expected.keys);
   let refusal: unknown;
   for (const { key } of candidates) {
     try {
@@ -74,14 +74,14 @@ export async function verifyToken(token: string, expected: TokenExpectations): P
         currentDate: expected.now,
         requiredClaims: ['sub', 'exp'],
       });
-      if (expected.accessToken && !isTyped) refuseIdToken(payload, expected.accessToken);
-      return { claims: soundClaims(payload, expected) };
+      if (expected.accessToken && !isTyped) rejectIdToken(payload, expected.accessToken);
+      return { claims: validateClaims(payload, expected) };
     } catch (error) {
       refusal = error;
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) break;
     }
   }
-  if (refusal instanceof errors.JOSEError) throw new SignInRefused(refusal.message, { cause: refusal });
+  if (refusal instanceof errors.JOSEError) throw new SignInRejected(refusal.message, { cause: refusal });
   throw refusal;
 }
 
@@ -91,21 +91,21 @@ function headerOf(token: string): JWTHeaderParameters {
   try {
     return JSON.parse(Buffer.from(encoded, 'base64url').toString()) as JWTHeaderParameters; // jose checks its members
   } catch (cause) {
-    throw new SignInRefused('the header of the token is not JSON', { cause });
+    throw new SignInRejected('the header of the token is not JSON', { cause });
   }
 }
 
 /** Returns the keys that may have signed a token with this header (RFC 7517 §4.4, §4.5). */
-function fittingKeys(header: JWTHeaderParameters, keys: readonly ProviderKey[]): readonly ProviderKey[] {
+function matchingKeys(header: JWTHeaderParameters, keys: readonly ProviderKey[]): readonly ProviderKey[] {
   const { alg, kid, typ } = header;
   if (!SIGNATURE_ALGORITHMS.some((each) => each === alg))
-    throw new SignInRefused('the algorithm of the token is not accepted');
+    throw new SignInRejected('the algorithm of the token is not accepted');
   if (!TYPES.some((type) => type === typ || (typeof type === 'string' && type === typ?.toLowerCase()) || typ === 'jwt'))
-    throw new SignInRefused('the type of the token is not an access token type');
+    throw new SignInRejected('the type of the token is not an access token type');
   const named = kid === undefined ? keys : keys.filter(({ keyId }) => keyId === kid);
   if (named.length === 0) throw new UnknownKey('the token was signed with a key that the provider does not publish');
   const fitting = named.filter((key) => algorithmsOf(key).includes(alg));
-  if (fitting.length === 0) throw new SignInRefused('the algorithm of the token does not match the key');
+  if (fitting.length === 0) throw new SignInRejected('the algorithm of the token does not match the key');
   return fitting.slice(0, MAX_CANDIDATES);
 }
 
@@ -123,15 +123,15 @@ function algorithmsOfType(type: string | undefined, curve: string | undefined): 
   return { prime256v1: ['ES256'], secp384r1: ['ES384'], secp521r1: ['ES512'] }[curve ?? ''] ?? [];
 }
 
-function soundClaims(payload: JWTPayload, { now, skewS }: TokenExpectations): VerifiedToken['claims'] {
+function validateClaims(payload: JWTPayload, { now, skewS }: TokenExpectations): VerifiedToken['claims'] {
   const { sub, exp, iat, cnf } = payload;
   // RFC 7519 §4.1.6 leaves this check to the recipient. If the issuer's clock is that far off, nothing else in the
   // token can be trusted.
   if (iat !== undefined && iat > now.getTime() / 1_000 + skewS)
-    throw new SignInRefused('"iat" claim timestamp check failed (it should be in the past)');
-  if (typeof sub !== 'string' || sub === '' || exp === undefined) throw new SignInRefused('the token has no subject');
+    throw new SignInRejected('"iat" claim timestamp check failed (it should be in the past)');
+  if (typeof sub !== 'string' || sub === '' || exp === undefined) throw new SignInRejected('the token has no subject');
   // The sender would have to prove possession of a key (RFC 7800, RFC 9449 §6), which a bearer token cannot do.
-  if (cnf !== undefined) throw new SignInRefused('the token is bound to a key of its client');
+  if (cnf !== undefined) throw new SignInRejected('the token is bound to a key of its client');
   return { ...payload, sub, exp };
 }
 
@@ -140,10 +140,10 @@ function soundClaims(payload: JWTPayload, { now, skewS }: TokenExpectations): Ve
  * not act for the user. Its only audience is the client, and it responds to a sign-in request (`nonce`) or accompanies
  * an access token or code (`at_hash`, `c_hash`). Keycloak marks it explicitly (`typ`).
  */
-function refuseIdToken({ aud, nonce, at_hash, c_hash, typ }: JWTPayload, { clientId }: AccessTokenRules): void {
+function rejectIdToken({ aud, nonce, at_hash, c_hash, typ }: JWTPayload, { clientId }: AccessTokenRules): void {
   const audiences = aud === undefined ? [] : [aud].flat();
   const isForClientOnly = audiences.length > 0 && audiences.every((each) => each === clientId);
   const isOfSignIn = [nonce, at_hash, c_hash].some((claim) => claim !== undefined);
   if ((isForClientOnly && isOfSignIn) || typ === 'ID')
-    throw new SignInRefused('the token is an ID token; send the access token instead');
+    throw new SignInRejected('the token is an ID token; send the access token instead');
 }

@@ -14,7 +14,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { fixedUuid } from '../permissions/catalogue.ts';
+import { fixedUuid } from '../permissions/catalog.ts';
 import { contextOf, identityFixture, type IdentityFixture } from '../testing/identity-fixture.ts';
 
 const GROUPS = fixedUuid('resource groups');

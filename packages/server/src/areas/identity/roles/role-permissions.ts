@@ -21,7 +21,7 @@ import { readObjects, readPermissions, resourceOf, type ObjectRows } from '../pe
 import * as store from '../permissions/store.ts';
 import type { RoleRow } from '../tables.ts';
 import type { Administration } from '../users/administration.ts';
-import { changeableRole } from './service.ts';
+import { requireChangeableRole } from './service.ts';
 import { roles } from '../permissions/store-roles.ts';
 
 export type RolePermissions = ReturnType<typeof createRolePermissions>;
@@ -48,7 +48,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
   const { executor } = database;
   const { objects: known } = parts;
 
-  async function ofRole(roleUuid: string): Promise<SubjectPermissionsDto> {
+  async function describeForRole(roleUuid: string): Promise<SubjectPermissionsDto> {
     await roles.require(executor, roleUuid);
     return describePermissions(executor, await permissionsOf(executor, roleUuid), {
       objects: known,
@@ -59,7 +59,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
   const effectiveOf = async (roleUuid: string): Promise<EffectivePermissionsDto> =>
     describeEffective(executor, [await roles.require(executor, roleUuid)], known);
 
-  async function ofResource({ roleUuid, resourceUuid }: RoleResource): Promise<ResourcePermissionsDto> {
+  async function describeForResource({ roleUuid, resourceUuid }: RoleResource): Promise<ResourcePermissionsDto> {
     await roles.require(executor, roleUuid);
     const resource = resourceOf(resourceUuid);
     const permissions = await permissionsOf(executor, roleUuid);
@@ -67,7 +67,8 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
     return presentResource(permissions, resource, { names, withInherited: true });
   }
 
-  const objectsOf = async (key: RoleResource): Promise<ObjectPermissionsDto[]> => (await ofResource(key)).objects;
+  const objectsOf = async (key: RoleResource): Promise<ObjectPermissionsDto[]> =>
+    (await describeForResource(key)).objects;
 
   /**
    * Replaces permissions on resources. Replaces permissions on objects only for resources whose objects the request
@@ -80,10 +81,10 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
   ): Promise<SubjectPermissionsDto> {
     const { rows, objects } = readPermissions(request, known);
     await change(parts, roleUuid, { context, request }, async (tx, role) => {
-      await store.replaceOfRole(tx, role.uuid, rows);
+      await store.replaceForRole(tx, role.uuid, rows);
       for (const each of objects) await storeObjects(tx, role, { ...each, known, all: true });
     });
-    return ofRole(roleUuid);
+    return describeForRole(roleUuid);
   }
 
   /** Replaces the permissions that the role already has on these objects. */
@@ -94,7 +95,7 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
   ): Promise<void> {
     const resource = resourceOf(resourceUuid);
     await change(parts, roleUuid, { context, request: { resource, objects } }, async (tx, role) => {
-      const { rows: inherited } = await store.ofRole(tx, role.uuid);
+      const { rows: inherited } = await store.findByRole(tx, role.uuid);
       await storeObjects(tx, role, { ...readObjects(resource, { objects, inherited, known }), known, all: false });
     });
   }
@@ -113,11 +114,11 @@ export function createRolePermissions({ database }: Platform, parts: RolePermiss
   ): Promise<void> {
     const resource = resourceOf(resourceUuid);
     await change(parts, roleUuid, { context, request: { resource, removed: objectUuid } }, (tx, role) =>
-      store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, objectUuids: [objectUuid] }, []),
+      store.replaceForObjects(tx, { roleUuid: role.uuid, resource, objectUuids: [objectUuid] }, []),
     );
   }
 
-  return { ofRole, effectiveOf, ofResource, objectsOf, save, addObjects, updateObject, removeObject };
+  return { describeForRole, effectiveOf, describeForResource, objectsOf, save, addObjects, updateObject, removeObject };
 }
 
 /** Changes a role, unless its holders would gain a permission that the caller does not have. */
@@ -128,7 +129,7 @@ async function change(
   work: (tx: Executor, role: RoleRow) => Promise<void>,
 ): Promise<void> {
   await administration.change(async (tx) => {
-    const role = await changeableRole(tx, roleUuid, context);
+    const role = await requireChangeableRole(tx, roleUuid, context);
     const before = await permissionsOf(tx, role.uuid);
     await work(tx, role);
     // Otherwise callers who can change roles could grant themselves any permission through a role that they hold.
@@ -141,7 +142,7 @@ async function change(
 }
 
 async function permissionsOf(executor: Executor, roleUuid: string): Promise<PermissionSet> {
-  const { rows, objectRows } = await store.ofRole(executor, roleUuid);
+  const { rows, objectRows } = await store.findByRole(executor, roleUuid);
   return mergePermissions(rows, objectRows);
 }
 
@@ -159,5 +160,5 @@ async function storeObjects(
   const there = new Set((await known.find(tx, resource, objectUuids)).map(({ uuid }) => uuid));
   const missing = objectUuids.find((uuid) => !there.has(uuid));
   if (missing !== undefined) throw notFound(`Object of ${resource}`, missing);
-  await store.replaceOfObjects(tx, { roleUuid: role.uuid, resource, ...(all ? {} : { objectUuids }) }, rows);
+  await store.replaceForObjects(tx, { roleUuid: role.uuid, resource, ...(all ? {} : { objectUuids }) }, rows);
 }

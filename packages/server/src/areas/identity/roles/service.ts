@@ -4,13 +4,18 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../../platform/objects/unique-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine, CustomValues } from '../../attributes/index.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
-import { assertMayHandOut, assertMayTakeAway, changeableUser, type Administration } from '../users/administration.ts';
-import { filled, problemsOfDescription, problemsOfNames } from '../users/user-rules.ts';
+import {
+  assertMayAssignRoles,
+  assertMayRemoveRoles,
+  requireChangeableUser,
+  type Administration,
+} from '../users/administration.ts';
+import { blankToNull, problemsOfDescription, problemsOfNames } from '../users/user-rules.ts';
 import { problemsOfMailAddress } from '../users/mail-addresses.ts';
 import { presentRole, presentUsers } from '../users/present.ts';
 import * as users from '../users/store.ts';
@@ -38,7 +43,7 @@ export function createRoleService(platform: Platform, parts: Omit<ServiceParts, 
     replaceUsers: (uuid: string, users: RoleUsers) => replaceUsers(service, uuid, users),
     /** Returns the role, for a change to its custom attributes. */
     holder: (uuid: string, context: RequestContext) =>
-      platform.database.transaction((tx) => changeableRole(tx, uuid, context)),
+      platform.database.transaction((tx) => requireChangeableRole(tx, uuid, context)),
   };
 }
 
@@ -62,18 +67,18 @@ async function detail(service: ServiceParts, uuid: string, context: RequestConte
 async function usersOf({ platform }: ServiceParts, uuid: string): Promise<UserDto[]> {
   const { database } = platform;
   await roles.require(database.executor, uuid);
-  return presentUsers(database.executor, await users.ofRole(database.executor, uuid));
+  return presentUsers(database.executor, await users.findByRole(database.executor, uuid));
 }
 
 async function create(service: ServiceParts, request: RoleRequestDto, context: RequestContext): Promise<RoleDetailDto> {
   const { platform, audit, administration, values } = service;
-  const name = filled(request.name);
+  const name = blankToNull(request.name);
   if (name === null) throw new AppError('invalid_fields', { problems: ['name: must not be blank'] });
-  const fields = soundFields(request);
+  const fields = validateFields(request);
   const accepted = await values.accept(request.customAttributes, context);
   const uuid = newUuid();
   const now = platform.clock.now();
-  await refusingTaken(roles, name, () =>
+  await rejectTakenName(roles, name, () =>
     administration.change(async (tx) => {
       await roles.insert(tx, { uuid, name, ...fields, is_system: false, created_at: now, updated_at: now });
       await values.write(tx, uuid, accepted);
@@ -91,12 +96,12 @@ async function update(
   context: RequestContext,
 ): Promise<RoleDetailDto> {
   const { platform, audit, administration, values } = service;
-  const fields = soundFields(request);
+  const fields = validateFields(request);
   const accepted = await values.accept(request.customAttributes, context, uuid);
-  await refusingTaken(roles, request.name ?? '', () =>
+  await rejectTakenName(roles, request.name ?? '', () =>
     administration.change(async (tx) => {
-      const role = await changeableRole(tx, uuid, context);
-      const name = filled(request.name) ?? role.name;
+      const role = await requireChangeableRole(tx, uuid, context);
+      const name = blankToNull(request.name) ?? role.name;
       await roles.update(tx, uuid, { name, ...fields, updated_at: platform.clock.now() });
       await values.write(tx, role.uuid, accepted);
       await audit.append(tx, context, { objects: [{ uuid: role.uuid, name }] });
@@ -108,8 +113,8 @@ async function update(
 async function remove(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
   const { audit, attributes, administration } = service;
   await administration.change(async (tx) => {
-    const role = await changeableRole(tx, uuid, context);
-    await assertMayTakeAway(tx, [role], context);
+    const role = await requireChangeableRole(tx, uuid, context);
+    await assertMayRemoveRoles(tx, [role], context);
     await attributes.removeObjects(tx, 'roles', [role.uuid]);
     await roles.removeMany(tx, [uuid]);
     await audit.append(tx, context, { objects: [role] });
@@ -128,10 +133,10 @@ async function replaceUsers(
     const { added, removed } = await changesOfUsers(tx, { role, userUuids }, context);
     const changed = [...added, ...removed];
     if (changed.length === 0) return;
-    await assertMayHandOut(tx, [role], context);
-    if (removed.length > 0) await assertMayTakeAway(tx, [role], context);
+    await assertMayAssignRoles(tx, [role], context);
+    if (removed.length > 0) await assertMayRemoveRoles(tx, [role], context);
     if (added.length > 0)
-      await administration.assertPowersHeld(tx, { roleUuids: [role.uuid], groupUuids: [] }, context);
+      await administration.assertPrivilegesHeld(tx, { roleUuids: [role.uuid], groupUuids: [] }, context);
     await users.addRoles(
       tx,
       added.map((user) => ({ userUuid: user.uuid, roleUuid: role.uuid })),
@@ -152,12 +157,12 @@ async function changesOfUsers(
   context: RequestContext,
 ): Promise<{ readonly added: readonly UserRow[]; readonly removed: readonly UserRow[] }> {
   const wanted = new Set(userUuids.map((uuid) => uuid.toLowerCase()));
-  const holders = await users.ofRole(tx, role.uuid);
+  const holders = await users.findByRole(tx, role.uuid);
   const held = new Set(holders.map(({ uuid }) => uuid));
   const added: UserRow[] = [];
-  for (const uuid of wanted) if (!held.has(uuid)) added.push(await changeableUser(tx, uuid, context));
+  for (const uuid of wanted) if (!held.has(uuid)) added.push(await requireChangeableUser(tx, uuid, context));
   const removed = holders.filter((user) => !user.is_system && !wanted.has(user.uuid));
-  for (const { uuid } of removed) await changeableUser(tx, uuid, context);
+  for (const { uuid } of removed) await requireChangeableUser(tx, uuid, context);
   return { added, removed };
 }
 
@@ -165,16 +170,16 @@ async function changesOfUsers(
  * Returns the role if the caller can change it, meaning that it is not a system role and has no permissions that the
  * caller lacks.
  */
-export async function changeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
+export async function requireChangeableRole(tx: Executor, uuid: string, context: RequestContext): Promise<RoleRow> {
   const role = await roles.require(tx, uuid);
   if (role.is_system) throw rejected(`Role ${role.name} belongs to the platform and cannot be changed.`);
-  await assertMayHandOut(tx, [role], context);
+  await assertMayAssignRoles(tx, [role], context);
   return role;
 }
 
 /** Returns the fields other than the name that a request can set, one by one. */
-function soundFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
-  const fields = { description: filled(request.description), email: filled(request.email?.trim()) };
+function validateFields(request: RoleRequestDto): Pick<RoleRow, 'description' | 'email'> {
+  const fields = { description: blankToNull(request.description), email: blankToNull(request.email?.trim()) };
   const problems = [
     ...problemsOfNames({ 'The name': request.name }),
     ...problemsOfMailAddress(fields.email),

@@ -2,9 +2,9 @@
 // itself.
 import type { Action, Resource, RoleTemplateDto } from '@signetry/contract';
 import { mergePermissions, presentPermissions } from '../permissions/permission-rows.ts';
-import { rowsGranting } from '../permissions/rows-granting.ts';
+import { toPermissionRows } from '../permissions/to-permission-rows.ts';
 
-type Granted = Partial<Record<Resource, readonly Action[]>>;
+type GrantedActions = Partial<Record<Resource, readonly Action[]>>;
 
 const look = ['list', 'detail'] as const satisfies readonly Action[];
 /** Certificates are visible to members of their RA profile, keys to members of their token. */
@@ -31,10 +31,10 @@ const seen = {
   tokenProfiles: look,
   tokens: belong,
   keys: look,
-} as const satisfies Granted;
+} as const satisfies GrantedActions;
 
 interface Template extends Omit<RoleTemplateDto, 'permissions'> {
-  readonly granted: Granted;
+  readonly granted: GrantedActions;
 }
 
 const templates: readonly Template[] = [
@@ -96,5 +96,5 @@ const templates: readonly Template[] = [
 export const roleTemplates = (): RoleTemplateDto[] =>
   templates.map(({ granted, ...described }) => ({
     ...described,
-    permissions: presentPermissions(mergePermissions(rowsGranting(granted))),
+    permissions: presentPermissions(mergePermissions(toPermissionRows(granted))),
   }));

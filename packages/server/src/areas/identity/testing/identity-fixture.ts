@@ -127,7 +127,7 @@ export async function identityFixture(
         created_at: now,
         updated_at: now,
       });
-      await permissions.replaceOfRole(database.executor, uuid, rows);
+      await permissions.replaceForRole(database.executor, uuid, rows);
       return uuid;
     },
   };

@@ -4,7 +4,7 @@ import { testDatabase } from '@signetry/testkit/database';
 import { expect } from 'vitest';
 import { contextOf, identityFixture } from './identity-fixture.ts';
 
-export const refused = (problem: RegExp): unknown =>
+export const rejection = (problem: RegExp): unknown =>
   expect.objectContaining({ code: 'rejected_by_rules', message: expect.stringMatching(problem) });
 export const withCode = (code: string): unknown => expect.objectContaining({ code });
 

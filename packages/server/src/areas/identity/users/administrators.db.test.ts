@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../testing/identity-fixture.ts';
-import { createUsersFixture, refused, withCode } from '../testing/users-fixture.ts';
+import { createUsersFixture, rejection, withCode } from '../testing/users-fixture.ts';
 
 const { database, fixture, admin, createUser, roleNamed } = await createUsersFixture();
 
 describe('administrators', () => {
-  async function somebodyWaits(): Promise<boolean> {
+  async function isAnyoneWaiting(): Promise<boolean> {
     const rows = await database.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
@@ -25,7 +25,7 @@ describe('administrators', () => {
       ['updateUsers', []],
     ] as const) {
       await expect(fixture.call(operation, { params, body, context }), operation).rejects.toEqual(
-        refused(/without an enabled administrator/),
+        rejection(/without an enabled administrator/),
       );
     }
     expect(await fixture.call('getUser', { params })).toMatchObject({ enabled: true, roles: [{ name: 'superadmin' }] });
@@ -45,8 +45,8 @@ describe('administrators', () => {
     const call = fixture.call('disableUser', { params, context: contextOf(admin) }).finally(() => {
       progress.settled = true;
     });
-    const outcome = expect(call).rejects.toEqual(refused(/without an enabled administrator/));
-    while (!progress.settled && !(await somebodyWaits())) await new Promise((resolve) => setImmediate(resolve));
+    const outcome = expect(call).rejects.toEqual(rejection(/without an enabled administrator/));
+    while (!progress.settled && !(await isAnyoneWaiting())) await new Promise((resolve) => setImmediate(resolve));
     await other.query('COMMIT');
     other.release();
     await outcome;

@@ -13,7 +13,7 @@ import type { UserRow } from '../tables.ts';
 import type { Administration } from './administration.ts';
 import type { PreparedUser, UserService } from './service.ts';
 import * as store from './store.ts';
-import { refusingTaken } from './taken-names.ts';
+import { rejectTakenNames } from './taken-names.ts';
 
 export interface FirstAdministratorParts {
   readonly audit: AuditTrail;
@@ -37,7 +37,7 @@ export function createFirstAdministrator(platform: Platform, parts: FirstAdminis
     // Callers who cannot add an administrator must learn nothing else about the request.
     await assertMissing(platform.database.executor);
     const prepared = await users.prepare(request, local);
-    const user = await refusingTaken(request.username, () =>
+    const user = await rejectTakenNames(request.username, () =>
       administration.change(async (tx) => {
         await assertMissing(tx);
         return insertAdministrator(tx, prepared, local);

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { approverPowers } from '../../approvals/powers.ts';
-import { ownerPowers } from '../permissions/held.ts';
+import { approverPrivileges } from '../../approvals/privileges.ts';
+import { ownerPrivileges } from '../permissions/held.ts';
 import { contextOf } from '../testing/identity-fixture.ts';
 import { createUsersFixture, withCode } from '../testing/users-fixture.ts';
 
 const { database, fixture, admin, createUser } = await createUsersFixture();
 const owners = new Set<string>();
-fixture.area.registerPowers(approverPowers);
-fixture.area.registerPowers(ownerPowers('keys', async (_tx, userUuid) => owners.has(userUuid)));
+fixture.area.registerPowers(approverPrivileges);
+fixture.area.registerPowers(ownerPrivileges('keys', async (_tx, userUuid) => owners.has(userUuid)));
 
 const MANAGER = [
   { resource: 'users', action: null },
@@ -21,7 +21,7 @@ const MANAGER = [
 
 const deniedAccess = withCode('access_denied');
 const manager = await createUser();
-const managing = (...more: Parameters<typeof contextOf>[1] & object): RequestContext =>
+const managerContext = (...more: Parameters<typeof contextOf>[1] & object): RequestContext =>
   contextOf(manager, [...MANAGER, ...more]);
 
 /** Creates a user who can destroy keys, which the manager cannot. */
@@ -57,8 +57,8 @@ describe('a user manager', () => {
     const { user } = await keyOperator();
     const call = async (context: RequestContext) =>
       fixture.call(operation, { params: { userUuid: user.uuid }, body: await bodyOf(), context });
-    await expect(call(managing())).rejects.toEqual(deniedAccess);
-    await call(managing({ resource: 'keys', action: 'delete' }));
+    await expect(call(managerContext())).rejects.toEqual(deniedAccess);
+    await call(managerContext({ resource: 'keys', action: 'delete' }));
   });
 
   it('assigns only roles whose permissions they have, including to themselves and in bulk', async () => {
@@ -72,11 +72,11 @@ describe('a user manager', () => {
       ['updateRole', { roleUuid }, { name: newUuid() }],
       ['deleteRole', { roleUuid }, undefined],
     ] as const)
-      await expect(fixture.call(operation, { params, body, context: managing() }), operation).rejects.toEqual(
+      await expect(fixture.call(operation, { params, body, context: managerContext() }), operation).rejects.toEqual(
         deniedAccess,
       );
     const params = { userUuid: other.uuid, roleUuid };
-    await fixture.call('addRole', { params, context: managing({ resource: 'keys', action: 'delete' }) });
+    await fixture.call('addRole', { params, context: managerContext({ resource: 'keys', action: 'delete' }) });
   });
 
   it('does not remove a role that denies an action that they cannot perform themselves', async () => {
@@ -88,10 +88,10 @@ describe('a user manager', () => {
     );
     const user = await createUser();
     const params = { userUuid: user.uuid, roleUuid };
-    await fixture.call('addRole', { params, context: managing() });
-    await expect(fixture.call('removeRole', { params, context: managing() })).rejects.toEqual(deniedAccess);
-    await expect(fixture.call('deleteRole', { params, context: managing() })).rejects.toEqual(deniedAccess);
-    await fixture.call('removeRole', { params, context: managing({ resource: 'groups', action: 'update' }) });
+    await fixture.call('addRole', { params, context: managerContext() });
+    await expect(fixture.call('removeRole', { params, context: managerContext() })).rejects.toEqual(deniedAccess);
+    await expect(fixture.call('deleteRole', { params, context: managerContext() })).rejects.toEqual(deniedAccess);
+    await fixture.call('removeRole', { params, context: managerContext({ resource: 'groups', action: 'update' }) });
   });
 });
 
@@ -129,21 +129,21 @@ describe('approver status', () => {
     const join = (operation: string, body: object, context: RequestContext) =>
       fixture.call(operation, { params: { userUuid: manager.uuid }, body, context });
     for (const operation of ['updateUser', 'updateUserProfile'])
-      await expect(join(operation, own, managing()), operation).rejects.toEqual(deniedAccess);
+      await expect(join(operation, own, managerContext()), operation).rejects.toEqual(deniedAccess);
     const another = { username: newUuid(), ...own };
-    await expect(join('createUser', another, managing())).rejects.toEqual(deniedAccess);
-    await join('createUser', another, managing(editor));
-    await join('updateUser', { groupUuids: [await newGroup()] }, managing());
+    await expect(join('createUser', another, managerContext())).rejects.toEqual(deniedAccess);
+    await join('createUser', another, managerContext(editor));
+    await join('updateUser', { groupUuids: [await newGroup()] }, managerContext());
   });
 
   it('cannot be gained through an approver role, even one without permissions', async () => {
     const roleUuid = await fixture.roleWith([]);
     await approvedBy('role_uuid', roleUuid);
     const params = { userUuid: manager.uuid, roleUuid };
-    await expect(fixture.call('addRole', { params, context: managing() })).rejects.toEqual(deniedAccess);
-    const many = { params, body: [manager.uuid], context: managing() };
+    await expect(fixture.call('addRole', { params, context: managerContext() })).rejects.toEqual(deniedAccess);
+    const many = { params, body: [manager.uuid], context: managerContext() };
     await expect(fixture.call('updateUsers', many)).rejects.toEqual(deniedAccess);
-    await fixture.call('addRole', { params, context: managing(editor) });
+    await fixture.call('addRole', { params, context: managerContext(editor) });
   });
 
   it.each(['createInvitation', 'linkExternalIdentity', 'updateUser'])(
@@ -154,8 +154,8 @@ describe('approver status', () => {
       const body = { ...identityOf(newUuid()), certificateUuid: fixture.certificates.add().uuid };
       const call = (context: RequestContext) =>
         fixture.call(operation, { params: { userUuid: approver.uuid }, body, context });
-      await expect(call(managing())).rejects.toEqual(deniedAccess);
-      await call(managing(editor));
+      await expect(call(managerContext())).rejects.toEqual(deniedAccess);
+      await call(managerContext(editor));
     },
   );
 });
@@ -165,10 +165,14 @@ it('callers cannot sign in as the owner of objects that they do not fully contro
   owners.add(owner.uuid);
   const invite = (context: RequestContext) =>
     fixture.call('createInvitation', { params: { userUuid: owner.uuid }, context });
-  await expect(invite(managing({ resource: 'keys', action: 'detail' }))).rejects.toEqual(deniedAccess);
-  await invite(managing({ resource: 'keys', action: null }));
+  await expect(invite(managerContext({ resource: 'keys', action: 'detail' }))).rejects.toEqual(deniedAccess);
+  await invite(managerContext({ resource: 'keys', action: null }));
   // Editing the account grants no access to the objects that it owns.
-  await fixture.call('updateUser', { params: { userUuid: owner.uuid }, body: { email: '' }, context: managing() });
+  await fixture.call('updateUser', {
+    params: { userUuid: owner.uuid },
+    body: { email: '' },
+    context: managerContext(),
+  });
 });
 
 describe("settings that determine the caller's identity", () => {

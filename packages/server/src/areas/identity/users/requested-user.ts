@@ -5,14 +5,14 @@ import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findGroups, findMemberships, replaceMemberships } from '../../groups/index.ts';
 import type { UserRow } from '../tables.ts';
-import { filled, problemsOfDescription, problemsOfNames } from './user-rules.ts';
+import { blankToNull, problemsOfDescription, problemsOfNames } from './user-rules.ts';
 import { problemsOfMailAddress } from './mail-addresses.ts';
 
 type PersonRequest = Pick<AddUserRequestDto, 'firstName' | 'lastName' | 'email' | 'description'>;
 type Person = Pick<UserRow, 'first_name' | 'last_name' | 'email' | 'description'>;
 
 /** Returns the person in a request; rejects texts that are too long or malformed, or contain control characters. */
-export function soundPerson(request: PersonRequest, username?: string): Person {
+export function validatePerson(request: PersonRequest, username?: string): Person {
   const person = personOf(request);
   const problems = [
     ...problemsOfNames({
@@ -31,10 +31,10 @@ export function soundPerson(request: PersonRequest, username?: string): Person {
  * Returns the fields that a request can set. They are listed one by one, so that no other part of a body reaches a row.
  */
 const personOf = (request: PersonRequest): Person => ({
-  first_name: filled(request.firstName),
-  last_name: filled(request.lastName),
-  email: filled(request.email?.trim()),
-  description: filled(request.description),
+  first_name: blankToNull(request.firstName),
+  last_name: blankToNull(request.lastName),
+  email: blankToNull(request.email?.trim()),
+  description: blankToNull(request.description),
 });
 
 /** Replaces the user's groups. Rejects the request unless all of the groups exist. Returns the added groups. */

@@ -9,7 +9,7 @@ import type {
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { isAllowed } from '../../../kernel/actor.ts';
-import { isReachedBy } from '../../../kernel/belonging.ts';
+import { isAccessibleBy } from '../../../kernel/belonging.ts';
 import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid, newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -24,11 +24,11 @@ import type { PermissionObjects } from '../permissions/objects.ts';
 import * as permissions from '../permissions/store.ts';
 import type { UserCertificates } from '../ports.ts';
 import type { UserRow } from '../tables.ts';
-import { changeableUser, type Administration } from './administration.ts';
+import { requireChangeableUser, type Administration } from './administration.ts';
 import { presentUserDetail, presentUsers } from './present.ts';
-import { replaceGroups, soundPerson } from './requested-user.ts';
+import { replaceGroups, validatePerson } from './requested-user.ts';
 import * as store from './store.ts';
-import { refusingTaken } from './taken-names.ts';
+import { rejectTakenNames } from './taken-names.ts';
 import { listUserAccess } from './user-access.ts';
 import { chooseCertificate, noCertificate, type ChoiceFacts } from './user-certificate.ts';
 
@@ -73,7 +73,7 @@ export function createUserService(platform: Platform, parts: UserServiceParts) {
     /** Returns the user, for a change to its custom attributes. */
     holder: (uuid: string, context: RequestContext) =>
       platform.database.transaction(async (tx) => {
-        const user = await changeableUser(tx, uuid, context);
+        const user = await requireChangeableUser(tx, uuid, context);
         return { uuid: user.uuid, name: user.username };
       }),
     setEnabled: (uuid: string, change: { readonly enabled: boolean; readonly context: RequestContext }) =>
@@ -87,7 +87,7 @@ async function list({ platform }: ServiceParts, { actor }: RequestContext): Prom
   const shown = await presentUsers(executor, await store.findAll(executor));
   if (isAllowed(actor.permissions, 'users', 'list')) return shown;
   return shown.filter(({ groups }) =>
-    isReachedBy(actor, 'list', { ownerUuid: null, groupUuids: groups.map(({ uuid }) => uuid) }),
+    isAccessibleBy(actor, 'list', { ownerUuid: null, groupUuids: groups.map(({ uuid }) => uuid) }),
   );
 }
 
@@ -97,14 +97,14 @@ async function detail(
   context: RequestContext,
 ): Promise<UserDetailDto> {
   const { executor } = platform.database;
-  const user = await presentUserDetail(executor, await existing(executor, uuid));
+  const user = await presentUserDetail(executor, await requireUser(executor, uuid));
   return { ...user, customAttributes: await values.read(user.uuid, context) };
 }
 
 async function permissionsOf({ platform, objects }: ServiceParts, uuid: string): Promise<SubjectPermissionsDto> {
   const { executor } = platform.database;
-  await existing(executor, uuid);
-  const { rows, objectRows } = await permissions.ofUser(executor, uuid);
+  await requireUser(executor, uuid);
+  const { rows, objectRows } = await permissions.findByUser(executor, uuid);
   return describePermissions(executor, mergePermissions(rows, objectRows), { objects });
 }
 
@@ -113,7 +113,7 @@ async function effectivePermissionsOf(
   uuid: string,
 ): Promise<EffectivePermissionsDto> {
   const { executor } = platform.database;
-  await existing(executor, uuid);
+  await requireUser(executor, uuid);
   return describeEffective(executor, await store.rolesOf(executor, uuid), objects);
 }
 
@@ -124,7 +124,7 @@ async function create(
 ): Promise<UserDetailDto> {
   const { audit, administration } = service;
   const prepared = await prepare(service, request, context);
-  const row = await refusingTaken(request.username, () =>
+  const row = await rejectTakenNames(request.username, () =>
     administration.change(async (tx) => {
       const user = await insertUser(service, tx, prepared, context);
       await audit.append(tx, context, { objects: [{ uuid: user.uuid, name: user.username }] });
@@ -155,7 +155,7 @@ async function insertUser(
   context: RequestContext,
 ): Promise<UserRow> {
   const { clock } = service.platform;
-  const person = soundPerson(request, request.username);
+  const person = validatePerson(request, request.username);
   const certificate = await chooseCertificate(tx, request, certificateFacts(service, context));
   const now = clock.now();
   const row: UserRow = {
@@ -170,7 +170,7 @@ async function insertUser(
   };
   await store.insert(tx, row);
   await service.values.write(tx, row.uuid, customValues);
-  await regroup(service, tx, { uuid: row.uuid, groupUuids: request.groupUuids ?? [] }, context);
+  await replaceUserGroups(service, tx, { uuid: row.uuid, groupUuids: request.groupUuids ?? [] }, context);
   return row;
 }
 
@@ -186,14 +186,14 @@ async function update(
 ): Promise<UserDetailDto> {
   const { administration, values } = service;
   const accepted = await values.accept(request.customAttributes, context, uuid);
-  await refusingTaken(undefined, () =>
+  await rejectTakenNames(undefined, () =>
     administration.change(async (tx) => {
-      const user = await changeableUser(tx, uuid, context);
+      const user = await requireChangeableUser(tx, uuid, context);
       const certificate = await chooseCertificate(tx, request, certificateFacts(service, context, user));
       if (certificate && certificate.certificate_uuid !== user.certificate_uuid)
         await administration.accessibleUser(tx, uuid, context);
       await applyUpdate(service, tx, { user, request, binding: certificate ?? noCertificate }, context);
-      if (request.groupUuids) await regroup(service, tx, { uuid, groupUuids: request.groupUuids }, context);
+      if (request.groupUuids) await replaceUserGroups(service, tx, { uuid, groupUuids: request.groupUuids }, context);
       await values.write(tx, user.uuid, accepted);
     }),
   );
@@ -211,16 +211,16 @@ async function updateOwn(
 ): Promise<UserDetailDto> {
   const { administration } = service;
   const uuid = ownUuid(context);
-  await refusingTaken(undefined, () =>
+  await rejectTakenNames(undefined, () =>
     administration.change(async (tx) => {
-      const user = await changeableUser(tx, uuid, context);
+      const user = await requireChangeableUser(tx, uuid, context);
       const certificate = await chooseCertificate(tx, request, certificateFacts(service, context, user));
       await applyUpdate(service, tx, { user, request, binding: certificate ?? user }, context);
       const mayGroup = isAllowed(context.actor.permissions, 'users', 'update');
       if (request.groupUuids && mayGroup) {
         const objects = request.groupUuids.filter(isUuid);
         if (objects.length > 0) requirePermission(context, { resource: 'groups', action: 'detail', objects });
-        await regroup(service, tx, { uuid, groupUuids: request.groupUuids }, context);
+        await replaceUserGroups(service, tx, { uuid, groupUuids: request.groupUuids }, context);
       }
     }),
   );
@@ -228,14 +228,14 @@ async function updateOwn(
 }
 
 /** Replaces the user's groups. A user who joins a group gains the powers of its members. */
-async function regroup(
+async function replaceUserGroups(
   { administration }: ServiceParts,
   tx: Executor,
   { uuid, groupUuids }: { readonly uuid: string; readonly groupUuids: readonly string[] },
   context: RequestContext,
 ): Promise<void> {
   const joined = await replaceGroups(tx, uuid, groupUuids);
-  if (joined.length > 0) await administration.assertPowersHeld(tx, { roleUuids: [], groupUuids: joined }, context);
+  if (joined.length > 0) await administration.assertPrivilegesHeld(tx, { roleUuids: [], groupUuids: joined }, context);
 }
 
 async function applyUpdate(
@@ -247,7 +247,7 @@ async function applyUpdate(
   const { clock } = service.platform;
   const { audit } = service;
   const { user, request, binding } = change;
-  const person = soundPerson(request);
+  const person = validatePerson(request);
   const { certificate_uuid, certificate_fingerprint } = binding;
   await store.update(tx, user.uuid, {
     ...person,
@@ -261,7 +261,7 @@ async function applyUpdate(
 async function remove(service: ServiceParts, uuid: string, context: RequestContext): Promise<void> {
   const { audit, administration, attributes } = service;
   await administration.change(async (tx) => {
-    const user = await changeableUser(tx, uuid, context);
+    const user = await requireChangeableUser(tx, uuid, context);
     if (user.uuid === context.actor.userUuid)
       throw rejected('You cannot delete your own user. Ask another administrator to do it.');
     await replaceMemberships(tx, { resource: 'users', uuid }, []);
@@ -282,7 +282,7 @@ async function setEnabled(
   const { audit, administration } = service;
   const { enabled, context } = change;
   await administration.change(async (tx) => {
-    const user = await changeableUser(tx, uuid, context);
+    const user = await requireChangeableUser(tx, uuid, context);
     if (!enabled && user.uuid === context.actor.userUuid)
       throw rejected('You cannot disable your own user. Ask another administrator to do it.');
     if (user.enabled === enabled) return;
@@ -293,7 +293,7 @@ async function setEnabled(
   return detail(service, uuid, context);
 }
 
-async function existing(executor: Executor, uuid: string): Promise<UserRow> {
+async function requireUser(executor: Executor, uuid: string): Promise<UserRow> {
   const row = await store.findOne(executor, uuid);
   if (!row) throw notFound('User', uuid);
   return row;

@@ -33,7 +33,7 @@ export const findByCertificates = (executor: Executor, certificateUuids: readonl
     .$narrowType<{ certificateUuid: string }>()
     .execute();
 
-export const ofRole = (executor: Executor, roleUuid: string): Promise<UserRow[]> =>
+export const findByRole = (executor: Executor, roleUuid: string): Promise<UserRow[]> =>
   tables(executor)
     .selectFrom('user_role as ur')
     .innerJoin('platform_user as u', 'u.uuid', 'ur.user_uuid')

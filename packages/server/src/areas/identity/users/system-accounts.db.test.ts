@@ -1,7 +1,7 @@
 import type { RoleDetailDto, RoleDto, SubjectPermissionsDto, UserDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { contextOf } from '../testing/identity-fixture.ts';
-import { createUsersFixture, refused, withCode } from '../testing/users-fixture.ts';
+import { createUsersFixture, rejection, withCode } from '../testing/users-fixture.ts';
 
 const { database, fixture, admin, createUser, roleNamed } = await createUsersFixture();
 
@@ -66,7 +66,7 @@ describe('system accounts', () => {
       ['deleteRole', undefined],
     ] as const) {
       await expect(fixture.call(operation, { params, body, context }), operation).rejects.toEqual(
-        refused(/belongs to the platform/),
+        rejection(/belongs to the platform/),
       );
     }
     await expect(createUser({ username: 'acme' })).rejects.toEqual(withCode('already_exists'));

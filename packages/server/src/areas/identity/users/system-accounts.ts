@@ -4,7 +4,7 @@ import type { Action, Resource } from '@signetry/contract';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { PermissionRow } from '../permissions/permission-rows.ts';
-import { rowsGranting } from '../permissions/rows-granting.ts';
+import { toPermissionRows } from '../permissions/to-permission-rows.ts';
 import * as permissions from '../permissions/store.ts';
 import { roles } from '../permissions/store-roles.ts';
 import * as users from './store.ts';
@@ -46,31 +46,31 @@ const systemRoles: readonly SystemRole[] = [
   {
     name: 'acme',
     description: 'Permissions of the ACME server',
-    permissions: rowsGranting({ ...protocolRights, acmeProfiles: ['list', 'detail'], acmeAccounts: 'all' }),
+    permissions: toPermissionRows({ ...protocolRights, acmeProfiles: ['list', 'detail'], acmeAccounts: 'all' }),
     user: { description: 'ACME server' },
   },
   {
     name: 'scep',
     description: 'Permissions of the SCEP server',
-    permissions: rowsGranting({ ...protocolRights, scepProfiles: ['list', 'detail'] }),
+    permissions: toPermissionRows({ ...protocolRights, scepProfiles: ['list', 'detail'] }),
     user: { description: 'SCEP server' },
   },
   {
     name: 'cmp',
     description: 'Permissions of the CMP server',
-    permissions: rowsGranting({ ...protocolRights, cmpProfiles: ['list', 'detail'] }),
+    permissions: toPermissionRows({ ...protocolRights, cmpProfiles: ['list', 'detail'] }),
     user: { description: 'CMP server' },
   },
   {
     name: 'est',
     description: 'Permissions of the EST server',
-    permissions: rowsGranting(protocolRights),
+    permissions: toPermissionRows(protocolRights),
     user: { description: 'EST server' },
   },
   {
     name: 'localhost',
     description: 'Permissions of a local caller to set up the first administrator',
-    permissions: rowsGranting({
+    permissions: toPermissionRows({
       certificates: ['detail', 'create'],
       raProfiles: ['members'],
       users: ['create', 'update'],
@@ -88,7 +88,7 @@ export async function seedSystemAccounts({ database, clock }: Platform): Promise
       await roles.insertMissing(tx, { uuid: newUuid(), name, description, email: null, is_system: true, ...times });
       const role = await roles.findByName(tx, name);
       if (!role?.is_system) throw new Error(`Role ${name} already exists and is not a system role.`);
-      await permissions.replaceOfRole(tx, role.uuid, granted);
+      await permissions.replaceForRole(tx, role.uuid, granted);
       if (!user) continue;
       await users.insertMissing(tx, {
         uuid: newUuid(),

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../../../platform/database/database-errors.ts
 /**
  * Relies on the unique keys instead of checking in advance, because two callers may choose the same value concurrently.
  */
-export async function refusingTaken<Result>(
+export async function rejectTakenNames<Result>(
   username: string | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 // Roles and authentication methods of the users whose details the caller can see.
 import type { UserAccess } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
-import { isReachedBy } from '../../../kernel/belonging.ts';
+import { isAccessibleBy } from '../../../kernel/belonging.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import * as store from './store.ts';
 import { accessOfAll } from './store-access.ts';
@@ -15,6 +15,6 @@ export async function listUserAccess(
   if (isAllowed(actor.permissions, 'users', 'detail')) return shown;
   const uuids = shown.map(({ uuid }) => uuid);
   const belongings = await store.findBelongings(executor, uuids);
-  const reached = new Set(belongings.filter((each) => isReachedBy(actor, 'detail', each)).map(({ uuid }) => uuid));
+  const reached = new Set(belongings.filter((each) => isAccessibleBy(actor, 'detail', each)).map(({ uuid }) => uuid));
   return shown.filter(({ uuid }) => reached.has(uuid));
 }

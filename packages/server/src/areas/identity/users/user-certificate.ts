@@ -6,7 +6,7 @@ import { AppError, notFound, rejected } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { UserCertificate, UserCertificates } from '../ports.ts';
-import { filled, problemsOfNewCertificate } from './user-rules.ts';
+import { blankToNull, problemsOfNewCertificate } from './user-rules.ts';
 
 export interface CertificateChoice {
   readonly certificateUuid?: string | undefined;
@@ -38,8 +38,8 @@ export async function chooseCertificate(
   choice: CertificateChoice,
   facts: ChoiceFacts,
 ): Promise<CertificateBinding | undefined> {
-  const uuid = filled(choice.certificateUuid)?.toLowerCase() ?? null;
-  const data = filled(choice.certificateData);
+  const uuid = blankToNull(choice.certificateUuid)?.toLowerCase() ?? null;
+  const data = blankToNull(choice.certificateData);
   if (uuid === null && data === null) return undefined;
   const certificate = uuid === null ? await fromData(tx, data ?? '', facts) : await fromInventory(tx, uuid, facts);
   if (certificate.uuid !== facts.current.certificate_uuid) {
@@ -52,7 +52,7 @@ export async function chooseCertificate(
 async function fromInventory(tx: Executor, uuid: string, facts: ChoiceFacts): Promise<UserCertificate> {
   if (!isUuid(uuid)) throw rejected('certificateUuid must be a UUID.');
   const isCurrent = uuid === facts.current.certificate_uuid;
-  if (!isCurrent) demand('detail', facts.context);
+  if (!isCurrent) requireAccess('detail', facts.context);
   const certificate = await facts.certificates().findByUuid(tx, uuid);
   if (!certificate || !(isCurrent || isVisibleTo(facts.context, certificate))) throw notFound('Certificate', uuid);
   return certificate;
@@ -63,11 +63,11 @@ async function fromData(tx: Executor, data: string, facts: ChoiceFacts): Promise
   const known = await facts.certificates().findByFingerprint(tx, fingerprintOf(der));
   if (known) {
     if (known.uuid === facts.current.certificate_uuid) return known;
-    demand('detail', facts.context);
+    requireAccess('detail', facts.context);
     if (!isVisibleTo(facts.context, known)) throw notFound('Certificate with fingerprint', known.fingerprint);
     return known;
   }
-  demand('create', facts.context);
+  requireAccess('create', facts.context);
   return facts.certificates().upload(tx, { der, context: facts.context });
 }
 
@@ -76,7 +76,7 @@ const isVisibleTo = ({ actor }: RequestContext, { raProfileUuid }: UserCertifica
   raProfileUuid === null || isVisible(visibleObjects(actor.permissions, 'raProfiles', 'members'), raProfileUuid);
 
 /** Permission to edit users, or one's own profile, does not grant access to the inventory. */
-function demand(action: 'detail' | 'create', context: RequestContext): void {
+function requireAccess(action: 'detail' | 'create', context: RequestContext): void {
   if (!isAllowed(context.actor.permissions, 'certificates', action))
     throw new AppError('access_denied', { resource: 'certificates', action });
 }

@@ -7,7 +7,12 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { roles } from '../permissions/store-roles.ts';
 import type { RoleRow, UserRow } from '../tables.ts';
-import { assertMayHandOut, assertMayTakeAway, changeableUser, type Administration } from './administration.ts';
+import {
+  assertMayAssignRoles,
+  assertMayRemoveRoles,
+  requireChangeableUser,
+  type Administration,
+} from './administration.ts';
 import { presentUserDetail } from './present.ts';
 import * as store from './store.ts';
 
@@ -36,7 +41,7 @@ export function createUserRoles({ database }: Platform, parts: UserRolesParts) {
   ): Promise<UserDetailDto> {
     const { roleUuids, context } = change;
     await administration.change(async (tx) => {
-      const user = await changeableUser(tx, userUuid, context);
+      const user = await requireChangeableUser(tx, userUuid, context);
       const wanted = await allRoles(tx, roleUuids);
       const held = await store.rolesOf(tx, userUuid);
       const added = without(wanted, held);
@@ -51,7 +56,7 @@ export function createUserRoles({ database }: Platform, parts: UserRolesParts) {
     change: { readonly roleUuid: string; readonly context: RequestContext },
   ): Promise<UserDetailDto> {
     await administration.change(async (tx) => {
-      const user = await changeableUser(tx, userUuid, change.context);
+      const user = await requireChangeableUser(tx, userUuid, change.context);
       const added = without(await allRoles(tx, [change.roleUuid]), await store.rolesOf(tx, userUuid));
       await apply(parts, tx, { user, added, removed: [], context: change.context });
     });
@@ -64,7 +69,7 @@ export function createUserRoles({ database }: Platform, parts: UserRolesParts) {
     change: { readonly roleUuid: string; readonly context: RequestContext },
   ): Promise<UserDetailDto> {
     await administration.change(async (tx) => {
-      const user = await changeableUser(tx, userUuid, change.context);
+      const user = await requireChangeableUser(tx, userUuid, change.context);
       const unwanted = await allRoles(tx, [change.roleUuid]);
       const held = await store.rolesOf(tx, userUuid);
       await apply(parts, tx, {
@@ -94,9 +99,9 @@ async function apply(
 ): Promise<void> {
   const changed = [...added, ...removed];
   if (changed.length === 0) return;
-  await assertMayHandOut(tx, changed, context);
-  await assertMayTakeAway(tx, removed, context);
-  await administration.assertPowersHeld(tx, { roleUuids: added.map(({ uuid }) => uuid), groupUuids: [] }, context);
+  await assertMayAssignRoles(tx, changed, context);
+  await assertMayRemoveRoles(tx, removed, context);
+  await administration.assertPrivilegesHeld(tx, { roleUuids: added.map(({ uuid }) => uuid), groupUuids: [] }, context);
   await store.addRoles(
     tx,
     added.map((role) => ({ userUuid: user.uuid, roleUuid: role.uuid })),

@@ -32,7 +32,7 @@ function problemsOfTexts(texts: Texts, bounds: { readonly maxChars: number; read
 }
 
 /** Returns null for an empty string, which clients send for blank form fields. */
-export const filled = (text: string | undefined): string | null =>
+export const blankToNull = (text: string | undefined): string | null =>
   text === undefined || text.trim() === '' ? null : text;
 
 /** Returns why a certificate cannot be assigned to a user as a credential. */
@@ -50,7 +50,7 @@ export function problemsOfNewCertificate(certificate: UserCertificate, now: Date
 }
 
 /** Returns why this certificate cannot be used to sign in now, or undefined if it can. */
-export function refusalOfCertificate(certificate: UserCertificate, now: Date): string | undefined {
+export function rejectionOfCertificate(certificate: UserCertificate, now: Date): string | undefined {
   if (certificate.revoked) return 'the client certificate is revoked';
   if (certificate.state !== 'issued') return `the client certificate is ${certificate.state}`;
   if (certificate.notBefore > now) return 'the client certificate is not valid yet';

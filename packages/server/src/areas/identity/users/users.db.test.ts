@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { contextOf } from '../testing/identity-fixture.ts';
-import { createUsersFixture, refused, withCode } from '../testing/users-fixture.ts';
+import { createUsersFixture, rejection, withCode } from '../testing/users-fixture.ts';
 
 const { database, fixture, admin, createUser, roleNamed, auditCount } = await createUsersFixture();
 
@@ -68,9 +68,9 @@ describe('users', () => {
   });
 
   it('have names that can be stored and displayed', async () => {
-    await expect(createUser({ username: 'x'.repeat(3_000) })).rejects.toEqual(refused(/longer than 255/));
-    await expect(createUser({ username: 'a\0b' })).rejects.toEqual(refused(/control characters/));
-    await expect(createUser({ description: 'a\0b' })).rejects.toEqual(refused(/control characters/));
+    await expect(createUser({ username: 'x'.repeat(3_000) })).rejects.toEqual(rejection(/longer than 255/));
+    await expect(createUser({ username: 'a\0b' })).rejects.toEqual(rejection(/control characters/));
+    await expect(createUser({ description: 'a\0b' })).rejects.toEqual(rejection(/control characters/));
     await expect(createUser({ description: 'two\nlines' })).resolves.toBeDefined();
   });
 
@@ -138,7 +138,7 @@ describe('users', () => {
     for (const userUuid of [other.uuid, other.uuid.toUpperCase()]) {
       for (const operation of ['disableUser', 'deleteUser']) {
         await expect(fixture.call(operation, { params: { userUuid }, context: contextOf(other) })).rejects.toEqual(
-          refused(/your own user/),
+          rejection(/your own user/),
         );
       }
     }
@@ -176,12 +176,12 @@ describe('user certificates', () => {
       [{ notBefore: new Date(now + hour) }, /is not valid before/],
     ] as const) {
       await expect(createUser({ certificateUuid: fixture.certificates.add(changes).uuid })).rejects.toEqual(
-        refused(problem),
+        rejection(problem),
       );
     }
     const taken = fixture.certificates.add();
     await createUser({ certificateUuid: taken.uuid });
-    await expect(createUser({ certificateUuid: taken.uuid })).rejects.toEqual(refused(/a different user/));
+    await expect(createUser({ certificateUuid: taken.uuid })).rejects.toEqual(rejection(/a different user/));
     await expect(createUser({ certificateUuid: newUuid() })).rejects.toEqual(withCode('object_not_found'));
   });
 

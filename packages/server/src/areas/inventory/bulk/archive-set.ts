@@ -6,7 +6,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { recordEvent, type Issuers, type Users } from '../../certificates/index.ts';
-import type { SetOutcome, WithinSet } from './change-many.ts';
+import type { SetOutcome, SetHooks } from './change-many.ts';
 import { lockRows, setArchived } from '../certificate/store-changes.ts';
 
 export interface ArchiverParts {
@@ -29,7 +29,7 @@ export function createArchiver(parts: ArchiverParts) {
    * Runs in one transaction. Certificates that are already in the requested state stay unchanged but are reported as
    * done.
    */
-  async function archiveSet(set: ArchiveSet, within?: WithinSet): Promise<SetOutcome> {
+  async function archiveSet(set: ArchiveSet, within?: SetHooks): Promise<SetOutcome> {
     const outcome = await platform.database.transaction(async (tx) => {
       const uuids = within ? await within.begin(tx, set.uuids) : set.uuids;
       const done = await archive(tx, parts, { ...set, uuids });

@@ -15,18 +15,18 @@ import { isUuid } from '../../../kernel/ids.ts';
 import { notFound, rejected, type AppError } from '../../../kernel/errors.ts';
 import type { UpdateParts } from '../certificate/update.ts';
 import { createArchiver, type ArchiverParts } from './archive-set.ts';
-import { createManyChanges, type Begun, type RefusedCertificate } from './change-many.ts';
-import { assertIdentifiers, chosenByFilters, chosenIn, type Chosen } from './chosen.ts';
+import { createManyChanges, type StartedChange, type RejectedCertificate } from './change-many.ts';
+import { assertIdentifiers, targetOfFilters, targetOf, type ChangeTarget } from './change-target.ts';
 import { createDeleter, type DeleterParts } from './delete-set.ts';
 import { createChangeProgress } from './progress.ts';
 import type { ChangeRequest } from './tables.ts';
-import { updateSet, wantedByAll } from './update-set.ts';
+import { updateSet, resolveAssignment } from './update-set.ts';
 
 export interface BulkChangeParts extends UpdateParts, ArchiverParts, DeleterParts {
   readonly users: UpdateParts['users'] & ArchiverParts['users'] & DeleterParts['users'];
 }
 
-type Given = Pick<CertificateUpdateRequest, 'ownerUuid' | 'groupUuids' | 'raProfileUuid'>;
+type AssignmentSpec = Pick<CertificateUpdateRequest, 'ownerUuid' | 'groupUuids' | 'raProfileUuid'>;
 
 export function createBulkChanges(parts: BulkChangeParts) {
   const archiver = createArchiver(parts);
@@ -38,33 +38,33 @@ export function createBulkChanges(parts: BulkChangeParts) {
     unarchive: (set, within) => archiver.archiveSet({ ...set, archived: false }, within),
     delete: deleter.deleteSet,
   });
-  const begin = beginner(parts, changes.start);
+  const begin = createStarter(parts, changes.start);
 
   const published = {
     async updateMany(request: MultipleCertificateObjectUpdateDto, context: RequestContext): Promise<void> {
       const { certificateUuids, filters, ...given } = request;
-      const chosen = chosenByFilters({ uuids: certificateUuids, filters }, 'update');
-      refuseIfNothingDone(await begin('update', { chosen, asked: await assigning(parts, given) }, context));
+      const chosen = targetOfFilters({ uuids: certificateUuids, filters }, 'update');
+      rejectIfNothingDone(await begin('update', { chosen, asked: await prepareAssignment(parts, given) }, context));
     },
 
     async archiveMany(uuids: readonly string[], archived: boolean, context: RequestContext): Promise<void> {
-      const chosen = chosenByFilters({ uuids: [...uuids] }, 'archive');
-      refuseIfNothingDone(await begin(archived ? 'archive' : 'unarchive', { chosen }, context));
+      const chosen = targetOfFilters({ uuids: [...uuids] }, 'archive');
+      rejectIfNothingDone(await begin(archived ? 'archive' : 'unarchive', { chosen }, context));
     },
 
     /** Treats strings that are not UUIDs as nonexistent certificates. */
     async removeMany(request: RemoveCertificateDto, context: RequestContext): Promise<BulkOperationResponse> {
-      const chosen = chosenByFilters(request, 'delete');
-      if ('selection' in chosen) return answerOfDeletion(await begin('delete', { chosen }, context), []);
+      const chosen = targetOfFilters(request, 'delete');
+      if ('selection' in chosen) return deletionResponse(await begin('delete', { chosen }, context), []);
       const [known, odd] = [chosen.uuids.filter(isUuid), chosen.uuids.filter((uuid) => !isUuid(uuid))];
-      return answerOfDeletion(await begin('delete', { chosen: { uuids: known } }, context), odd);
+      return deletionResponse(await begin('delete', { chosen: { uuids: known } }, context), odd);
     },
   };
 
   const startWith =
     (kind: CertificateChangeKind) =>
     async (request: ChosenCertificates, context: RequestContext): Promise<CertificateChangeDetail> => {
-      const { uuid } = await begin(kind, { chosen: chosenIn(request, kind) }, context);
+      const { uuid } = await begin(kind, { chosen: targetOf(request, kind) }, context);
       return progress.detail(uuid, context);
     };
 
@@ -75,8 +75,8 @@ export function createBulkChanges(parts: BulkChangeParts) {
 
     async startUpdate(request: CertificateUpdateRequest, context: RequestContext): Promise<CertificateChangeDetail> {
       const { certificateUuids, selection, ...given } = request;
-      const chosen = chosenIn({ certificateUuids, selection }, 'update');
-      const { uuid } = await begin('update', { chosen, asked: await assigning(parts, given) }, context);
+      const chosen = targetOf({ certificateUuids, selection }, 'update');
+      const { uuid } = await begin('update', { chosen, asked: await prepareAssignment(parts, given) }, context);
       return progress.detail(uuid, context);
     },
     startArchiving: startWith('archive'),
@@ -91,14 +91,18 @@ export function createBulkChanges(parts: BulkChangeParts) {
   };
 }
 
-interface ToBegin {
-  readonly chosen: Chosen;
+interface ChangeSpec {
+  readonly chosen: ChangeTarget;
   readonly asked?: ChangeRequest;
 }
 
-const beginner =
+const createStarter =
   ({ findMatched }: BulkChangeParts, start: ReturnType<typeof createManyChanges>['start']) =>
-  async (kind: CertificateChangeKind, { chosen, asked = {} }: ToBegin, context: RequestContext): Promise<Begun> => {
+  async (
+    kind: CertificateChangeKind,
+    { chosen, asked = {} }: ChangeSpec,
+    context: RequestContext,
+  ): Promise<StartedChange> => {
     if ('uuids' in chosen) {
       assertIdentifiers(chosen.uuids);
       return start({ kind, asked, uuids: chosen.uuids }, context);
@@ -109,12 +113,12 @@ const beginner =
   };
 
 /** Rejects values immediately if they cannot be assigned to any certificate. */
-async function assigning(
+async function prepareAssignment(
   parts: BulkChangeParts,
-  { ownerUuid, groupUuids, raProfileUuid }: Given,
+  { ownerUuid, groupUuids, raProfileUuid }: AssignmentSpec,
 ): Promise<ChangeRequest> {
   const given = { ownerUuid, groupUuids, raProfileUuid };
-  const { owner, groups } = await wantedByAll(parts, given);
+  const { owner, groups } = await resolveAssignment(parts, given);
   const profile = raProfileUuid ? await parts.raProfiles.forIssuingByUuid(raProfileUuid.toLowerCase()) : undefined;
   const names: AssignedNames = {
     ...(owner && { owner: owner.user?.username ?? '' }),
@@ -124,8 +128,8 @@ async function assigning(
   return { ...given, names };
 }
 
-function refuseIfNothingDone({ outcome }: Begun): void {
-  if (outcome && outcome.done.length === 0 && outcome.refused.length > 0) throw refusalOf(outcome.refused);
+function rejectIfNothingDone({ outcome }: StartedChange): void {
+  if (outcome && outcome.done.length === 0 && outcome.refused.length > 0) throw rejectionOf(outcome.refused);
 }
 
 // Reports the outcome of a bulk change in the format of the published operations.
@@ -134,7 +138,7 @@ function refuseIfNothingDone({ outcome }: Begun): void {
 const MAX_REPEATED = 10;
 
 /** `strange` contains the strings in the request that are not identifiers. */
-function answerOfDeletion({ uuid, total, outcome }: Begun, strange: readonly string[]): BulkOperationResponse {
+function deletionResponse({ uuid, total, outcome }: StartedChange, strange: readonly string[]): BulkOperationResponse {
   const unknown = strange.map((text) => notFound('Certificate', text));
   if (!outcome)
     return {
@@ -142,7 +146,7 @@ function answerOfDeletion({ uuid, total, outcome }: Begun, strange: readonly str
       failedItem: unknown.length,
       message: [
         `${total} certificates are being deleted; GET /api/x/v1/certificates/changes/${uuid} returns the progress.`,
-        ...(unknown.length === 0 ? [] : [`Not deleted: ${repeated(unknown)}`]),
+        ...(unknown.length === 0 ? [] : [`Not deleted: ${describeFailures(unknown)}`]),
       ].join(' '),
     };
   const failures = [...outcome.refused.map(({ error }) => error), ...unknown];
@@ -156,10 +160,10 @@ function answerOfDeletion({ uuid, total, outcome }: Begun, strange: readonly str
 
 function summary(deleted: number, failures: readonly AppError[]): string {
   if (failures.length === 0) return `${deleted} ${deleted === 1 ? 'certificate was' : 'certificates were'} deleted.`;
-  return `${deleted} of ${deleted + failures.length} certificates were deleted. Not deleted: ${repeated(failures)}`;
+  return `${deleted} of ${deleted + failures.length} certificates were deleted. Not deleted: ${describeFailures(failures)}`;
 }
 
-function repeated(failures: readonly AppError[]): string {
+function describeFailures(failures: readonly AppError[]): string {
   const rest = failures.length - MAX_REPEATED;
   return `${failures
     .slice(0, MAX_REPEATED)
@@ -168,7 +172,7 @@ function repeated(failures: readonly AppError[]): string {
 }
 
 /** Returns the error for a change in which no certificate could be changed. */
-function refusalOf(refused: readonly RefusedCertificate[]): AppError {
+function rejectionOf(refused: readonly RejectedCertificate[]): AppError {
   const [first] = refused;
   if (first && refused.length === 1) return first.error;
   const rest = refused.length - MAX_REPEATED;

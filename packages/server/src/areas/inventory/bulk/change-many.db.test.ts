@@ -11,7 +11,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { insertRows } from '../../certificates/testing/certificate-rows.ts';
 import { makeCertificate } from '../../certificates/testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
-import { MAX_BEFORE_ANSWER } from './change-many.ts';
+import { MAX_BEFORE_RESPONSE } from './change-many.ts';
 import { insertChange } from './store.ts';
 
 let test: TestInventory;
@@ -110,7 +110,7 @@ describe('changing multiple certificates', () => {
   });
 
   it('changes the certificates that match filters, and runs larger changes in a job with exact counts', async () => {
-    const count = MAX_BEFORE_ANSWER + 5;
+    const count = MAX_BEFORE_RESPONSE + 5;
     await insertRows(
       test.platform.database,
       Array.from({ length: count }, (_, index) => ({ common_name: `mass${index}.bulk.test` })),

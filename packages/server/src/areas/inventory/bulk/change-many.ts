@@ -12,7 +12,7 @@ import * as store from './store.ts';
 import type { ChangeRequest, ChangeRow } from './tables.ts';
 
 /** Maximum number of certificates changed before the response; larger changes run in the background. */
-export const MAX_BEFORE_ANSWER = 1_000;
+export const MAX_BEFORE_RESPONSE = 1_000;
 /** Number of certificates per transaction. */
 const SET = 500;
 const KEPT_MS = 30 * 86_400_000;
@@ -20,7 +20,7 @@ const QUEUE = 'certificates.change-many';
 /** Time after which a job may take over a change that is still running synchronously. */
 const LOOK_AFTER_S = 60;
 
-export interface RefusedCertificate {
+export interface RejectedCertificate {
   readonly uuid: string;
   readonly name: string | null;
   readonly error: AppError;
@@ -31,13 +31,13 @@ export interface RefusedCertificate {
  */
 export interface SetOutcome {
   readonly done: readonly string[];
-  readonly refused: readonly RefusedCertificate[];
+  readonly refused: readonly RejectedCertificate[];
 }
 
 /**
  * Hooks in a batch's transaction: `begin` returns the certificates that are still pending, `end` records the outcome.
  */
-export interface WithinSet {
+export interface SetHooks {
   readonly begin: (tx: Executor, uuids: readonly string[]) => Promise<readonly string[]>;
   readonly end: (tx: Executor, outcome: SetOutcome) => Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface SetToChange {
   readonly context: RequestContext;
 }
 
-export type ChangeSet = (set: SetToChange, within: WithinSet) => Promise<SetOutcome>;
+export type ChangeSet = (set: SetToChange, within: SetHooks) => Promise<SetOutcome>;
 
 export interface Change {
   readonly kind: CertificateChangeKind;
@@ -57,7 +57,7 @@ export interface Change {
 }
 
 /** A bulk change that was started. */
-export interface Begun {
+export interface StartedChange {
   readonly uuid: string;
   readonly total: number;
   /** Absent if the change runs after the response. */
@@ -67,11 +67,11 @@ export interface Begun {
 export function createManyChanges(platform: Platform, kinds: Readonly<Record<CertificateChangeKind, ChangeSet>>) {
   const { database, jobs, events, clock, faultPoint } = platform;
 
-  async function start({ kind, asked, uuids }: Change, context: RequestContext): Promise<Begun> {
+  async function start({ kind, asked, uuids }: Change, context: RequestContext): Promise<StartedChange> {
     const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
     const change = { uuid: newUuid(), kind, asked, started_at: clock.now(), ...requesterOf(context) };
     const begun = { uuid: change.uuid, total: wanted.length };
-    const isSmall = wanted.length <= MAX_BEFORE_ANSWER;
+    const isSmall = wanted.length <= MAX_BEFORE_RESPONSE;
     await database.transaction(async (tx) => {
       await store.removeFinishedBefore(tx, new Date(clock.now().getTime() - KEPT_MS));
       await store.insertChange(tx, change, wanted);
@@ -94,7 +94,7 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
       signal.throwIfAborted();
       const change = await store.findChange(database.executor, uuid);
       if (!change || change.finished_at !== null) return;
-      const uuids = await store.findLeft(database.executor, uuid, SET);
+      const uuids = await store.findRemaining(database.executor, uuid, SET);
       if (uuids.length === 0) return finish(uuid, context !== undefined);
       const set = { asked: change.asked, uuids, context: context ?? contextOf(change, signal) };
       const outcome = await changeSet(change, set);
@@ -115,10 +115,10 @@ export function createManyChanges(platform: Platform, kinds: Readonly<Record<Cer
 
   async function changeSet({ uuid, kind }: ChangeRow, set: SetToChange): Promise<SetOutcome> {
     try {
-      return await kinds[kind](set, countingIn(uuid));
+      return await kinds[kind](set, countingHooks(uuid));
     } catch (error) {
       if (!isAppError(error) || !LASTING.has(error.code)) throw error;
-      return database.transaction((tx) => refuseAll(tx, { changeUuid: uuid, uuids: set.uuids, error }));
+      return database.transaction((tx) => rejectAll(tx, { changeUuid: uuid, uuids: set.uuids, error }));
     }
   }
 
@@ -145,7 +145,7 @@ interface Run {
 /** Errors that a retry cannot resolve: the requested object no longer exists, or the search is no longer valid. */
 const LASTING: ReadonlySet<string> = new Set(['object_not_found', 'rejected_by_rules', 'invalid_fields']);
 
-async function refuseAll(
+async function rejectAll(
   tx: Executor,
   {
     changeUuid,
@@ -153,17 +153,17 @@ async function refuseAll(
     error,
   }: { readonly changeUuid: string; readonly uuids: readonly string[]; readonly error: AppError },
 ): Promise<SetOutcome> {
-  const { begin, end } = countingIn(changeUuid);
+  const { begin, end } = countingHooks(changeUuid);
   const left = await begin(tx, uuids);
   const outcome = { done: [], refused: left.map((uuid) => ({ uuid, name: null, error })) };
   await end(tx, outcome);
   return outcome;
 }
 
-const countingIn = (changeUuid: string): WithinSet => ({
-  begin: (tx, uuids) => store.takeLeft(tx, changeUuid, uuids),
+const countingHooks = (changeUuid: string): SetHooks => ({
+  begin: (tx, uuids) => store.lockRemaining(tx, changeUuid, uuids),
   end: (tx, { done, refused }) =>
-    store.noteReached(tx, changeUuid, {
+    store.recordProgress(tx, changeUuid, {
       changed: done,
       refused: refused.map(({ uuid, name, error }) => ({
         certificate_uuid: uuid,

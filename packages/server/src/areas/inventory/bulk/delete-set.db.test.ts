@@ -5,7 +5,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { createMatchedCertificates } from '../search/matched.ts';
 import { createCertificateFields } from '../search/search-fields.ts';
 import { insertRows } from '../../certificates/testing/certificate-rows.ts';
-import { MAX_BEFORE_ANSWER } from './change-many.ts';
+import { MAX_BEFORE_RESPONSE } from './change-many.ts';
 import { createDeleter } from './delete-set.ts';
 import { makeCertificate, makeRoot } from '../../certificates/testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
@@ -136,7 +136,7 @@ describe('bulk deletion', () => {
 
   it('of a longer list continues after the response, which contains the URL for tracking its progress', async () => {
     const known = await uploaded('among-many.test');
-    const uuids = [known, ...Array.from({ length: MAX_BEFORE_ANSWER }, newUuid)];
+    const uuids = [known, ...Array.from({ length: MAX_BEFORE_RESPONSE }, newUuid)];
     const answer = await removeMany([...uuids, 'no identifier']);
     expect(answer).toMatchObject({ status: 'PARTIAL', failedItem: 1 });
     const [, change = ''] = /changes\/(\S+) returns/.exec(answer.message) ?? [];
@@ -145,9 +145,9 @@ describe('bulk deletion', () => {
       .toBeDefined();
     expect(await test.inventory.change(change, test.context)).toMatchObject({
       kind: 'delete',
-      total: MAX_BEFORE_ANSWER + 1,
+      total: MAX_BEFORE_RESPONSE + 1,
       changed: 1,
-      refused: MAX_BEFORE_ANSWER,
+      refused: MAX_BEFORE_RESPONSE,
     });
     expect(await exists(known)).toBe(false);
   });
@@ -189,7 +189,7 @@ describe('deletion by filter', () => {
 
   it('deletes larger numbers of certificates in a job with exact counts, and reports those that could not be deleted', async () => {
     const { database } = test.platform;
-    await insertRows(database, rowsNamed('mass.test', MAX_BEFORE_ANSWER + 5));
+    await insertRows(database, rowsNamed('mass.test', MAX_BEFORE_RESPONSE + 5));
     const [bound] = await database.query<{ uuid: string }>(
       `SELECT uuid FROM certificate WHERE common_name = 'mass.test' ORDER BY uuid DESC LIMIT 1`,
     );
@@ -201,8 +201,8 @@ describe('deletion by filter', () => {
     expect(change).toMatchObject({
       kind: 'delete',
       selection: { filters: [{ value: 'mass.test' }] },
-      total: MAX_BEFORE_ANSWER + 5,
-      changed: MAX_BEFORE_ANSWER + 4,
+      total: MAX_BEFORE_RESPONSE + 5,
+      changed: MAX_BEFORE_RESPONSE + 4,
       refused: 1,
       refusals: [{ uuid: bound?.uuid, name: 'mass.test', message: expect.stringContaining('frank') }],
     });

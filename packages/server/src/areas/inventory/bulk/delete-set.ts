@@ -17,13 +17,13 @@ import {
   type Users,
 } from '../../certificates/index.ts';
 import type { FindMatched, Matched } from '../search/matched.ts';
-import type { RefusedCertificate, SetOutcome, SetToChange, WithinSet } from './change-many.ts';
+import type { RejectedCertificate, SetOutcome, SetToChange, SetHooks } from './change-many.ts';
 import {
   deleteCertificates,
-  findUnderWork,
+  findOpenOperations,
   lockForDeletion,
   type DeletableRow,
-  type OpenWork,
+  type OpenOperationState,
 } from './store-deletion.ts';
 
 export interface DeleterParts {
@@ -45,13 +45,13 @@ export function createDeleter(parts: DeleterParts) {
   const { platform, issuers, findMatched } = parts;
 
   /** Runs in one transaction. */
-  async function deleteSet(set: SetToChange, within?: WithinSet): Promise<SetOutcome> {
+  async function deleteSet(set: SetToChange, within?: SetHooks): Promise<SetOutcome> {
     const { filters, text } = set.asked;
     const matched = filters || text !== undefined ? findMatched(set.asked, set.context, 'delete') : undefined;
     let areIssuersGone = false;
     const work = async (tx: Executor): Promise<SetOutcome> => {
       const uuids = within ? await within.begin(tx, set.uuids) : set.uuids;
-      const { deleted, refused } = await deleteThose(tx, parts, { ...set, uuids, matched });
+      const { deleted, refused } = await deleteRows(tx, parts, { ...set, uuids, matched });
       areIssuersGone = deleted.some(({ trusted_ca }) => trusted_ca !== null);
       const outcome = { done: deleted.map(({ uuid }) => uuid), refused };
       await within?.end(tx, outcome);
@@ -72,23 +72,23 @@ export function createDeleter(parts: DeleterParts) {
   };
 }
 
-async function deleteThose(tx: Executor, parts: DeleterParts, { asked, uuids, matched, context }: Deletion) {
+async function deleteRows(tx: Executor, parts: DeleterParts, { asked, uuids, matched, context }: Deletion) {
   const rows = uuids.length === 0 ? [] : await lockForDeletion(tx, uuids);
   const matching = matched ? await matched.among(tx, rows) : rows;
   const obstacles = await findObstacles(tx, parts.users, matching);
   const deleted = matching.filter(({ uuid }) => !obstacles.has(uuid));
   if (deleted.length > 0) await removeRows(tx, parts, { rows: deleted, asked, context });
-  return { deleted, refused: refusedAmong(uuids, { rows, deleted, obstacles }) };
+  return { deleted, refused: rejectedAmong(uuids, { rows, deleted, obstacles }) };
 }
 
-function refusedAmong(
+function rejectedAmong(
   uuids: readonly string[],
   facts: {
     readonly rows: readonly DeletableRow[];
     readonly deleted: readonly DeletableRow[];
     readonly obstacles: ReadonlyMap<string, AppError>;
   },
-): RefusedCertificate[] {
+): RejectedCertificate[] {
   const known = new Map(facts.rows.map((row) => [row.uuid, row]));
   const gone = new Set(facts.deleted.map(({ uuid }) => uuid));
   return uuids
@@ -113,7 +113,7 @@ async function findObstacles(
   const uuids = rows.map((row) => row.uuid);
   const signingIn = await users.findUsersOfCertificates(tx, uuids);
   const usernames = new Map(signingIn.map((user) => [user.certificateUuid, user.username]));
-  const underWork = await findUnderWork(tx, uuids);
+  const underWork = await findOpenOperations(tx, uuids);
   const profiles = await findProfilesOfCaCertificates(tx, uuids);
   for (const row of rows) {
     const problem = problemOf({
@@ -130,7 +130,7 @@ async function findObstacles(
 
 function problemOf(facts: {
   readonly username: string | undefined;
-  readonly work: OpenWork | undefined;
+  readonly work: OpenOperationState | undefined;
   readonly profile: { readonly name: string } | undefined;
 }): string | undefined {
   const { username, work, profile } = facts;

@@ -1,6 +1,6 @@
 // Shows the progress of bulk changes to the requester and to users who can see all certificates, and stops changes.
 import {
-  MAX_NAMED_REFUSALS,
+  MAX_LISTED_REJECTIONS,
   type Action,
   type CertificateChange,
   type CertificateChangeDetail,
@@ -11,7 +11,7 @@ import { AppError, notFound } from '../../../kernel/errors.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
-import { auditFacts, callerName, seesAllCertificates } from '../../certificates/index.ts';
+import { auditFacts, callerName, canViewAllCertificates } from '../../certificates/index.ts';
 import * as store from './store.ts';
 import type { ChangeRow } from './tables.ts';
 
@@ -32,15 +32,15 @@ export function createChangeProgress({ platform, audit }: { readonly platform: P
    * The response names the rejected certificates, so changes requested by other users are visible only to callers who
    * can see all certificates.
    */
-  async function visible(uuid: string, context: RequestContext): Promise<ChangeRow> {
+  async function requireVisible(uuid: string, context: RequestContext): Promise<ChangeRow> {
     const row = isUuid(uuid) ? await store.findChange(database.executor, uuid) : undefined;
-    if (row && (isOwn(row, context) || seesAllCertificates(context))) return row;
+    if (row && (isOwn(row, context) || canViewAllCertificates(context))) return row;
     throw notFound('Bulk change', uuid);
   }
 
   async function detail(uuid: string, context: RequestContext): Promise<CertificateChangeDetail> {
-    const row = await visible(uuid, context);
-    const refusals = await store.findRefusals(database.executor, row.uuid, MAX_NAMED_REFUSALS);
+    const row = await requireVisible(uuid, context);
+    const refusals = await store.findRejections(database.executor, row.uuid, MAX_LISTED_REJECTIONS);
     return {
       ...present(row, context),
       refusals: refusals.map((item) => ({
@@ -56,17 +56,17 @@ export function createChangeProgress({ platform, audit }: { readonly platform: P
 
     async list(context: RequestContext): Promise<CertificateChange[]> {
       const requesterUuid = context.actor.userUuid;
-      if (requesterUuid === null && !seesAllCertificates(context)) return [];
-      const whose = seesAllCertificates(context) ? undefined : (requesterUuid ?? undefined);
+      if (requesterUuid === null && !canViewAllCertificates(context)) return [];
+      const whose = canViewAllCertificates(context) ? undefined : (requesterUuid ?? undefined);
       const rows = await store.findChanges(database.executor, { requesterUuid: whose, limit: MAX_LISTED });
       return rows.map((row) => present(row, context));
     },
 
     /** Stops the change after waiting for the current batch to finish. */
     async stop(uuid: string, context: RequestContext): Promise<CertificateChangeDetail> {
-      const change = await visible(uuid, context);
+      const change = await requireVisible(uuid, context);
       const { kind } = change;
-      if (!mayStop(change, context))
+      if (!canStop(change, context))
         throw new AppError('access_denied', { action: actions[kind], resource: 'certificates' });
       await database.transaction(async (tx) => {
         if (!(await store.stopChange(tx, change.uuid, { by: callerName(context), at: clock.now() }))) return;
@@ -80,7 +80,7 @@ export function createChangeProgress({ platform, audit }: { readonly platform: P
 const isOwn = ({ requester_uuid }: ChangeRow, { actor }: RequestContext): boolean =>
   requester_uuid !== null && requester_uuid === actor.userUuid;
 
-const mayStop = (row: ChangeRow, context: RequestContext): boolean =>
+const canStop = (row: ChangeRow, context: RequestContext): boolean =>
   isOwn(row, context) || isAllowed(context.actor.permissions, 'certificates', actions[row.kind]);
 
 function present(row: ChangeRow, context: RequestContext): CertificateChange {
@@ -100,6 +100,6 @@ function present(row: ChangeRow, context: RequestContext): CertificateChange {
     startedAt: row.started_at.toISOString(),
     ...(row.finished_at && { finishedAt: row.finished_at.toISOString() }),
     ...(row.stopped_by !== null && { stoppedBy: row.stopped_by }),
-    stoppable: row.finished_at === null && mayStop(row, context),
+    stoppable: row.finished_at === null && canStop(row, context),
   };
 }

@@ -16,11 +16,14 @@ export const lockForDeletion = (tx: Executor, uuids: readonly string[]) =>
 export type DeletableRow = Awaited<ReturnType<typeof lockForDeletion>>[number];
 
 /** Operations that prevent the deletion of their certificate or of its predecessor. */
-export type OpenWork = 'awaiting_approval' | 'pending';
+export type OpenOperationState = 'awaiting_approval' | 'pending';
 
 /** Finds certificates with an operation that is in progress at an authority or waiting for approval. */
-export async function findUnderWork(tx: Executor, uuids: readonly string[]): Promise<ReadonlyMap<string, OpenWork>> {
-  const { rows } = await sql<{ uuid: string; state: OpenWork }>`
+export async function findOpenOperations(
+  tx: Executor,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, OpenOperationState>> {
+  const { rows } = await sql<{ uuid: string; state: OpenOperationState }>`
     SELECT certificate_uuid AS uuid, state FROM certificate_operation
     WHERE state IN ('awaiting_approval', 'pending') AND certificate_uuid = ANY(${uuids}::uuid[])
     UNION
@@ -32,14 +35,14 @@ export async function findUnderWork(tx: Executor, uuids: readonly string[]): Pro
 /**
  * Deletes certificates with their history, relations and finished operations (by cascade), and contents that nothing
  * else references. Records keyed by issuer and serial number are retained: a trigger keeps them for deleted rows, and
- * `keepIssuedBy` for rows whose issuer is deleted.
+ * `recordIssuedBy` for rows whose issuer is deleted.
  */
 export async function deleteCertificates(tx: Executor, rows: readonly DeletableRow[]): Promise<void> {
   const uuids = rows.map(({ uuid }) => uuid);
   const authorities = rows.filter(({ trusted_ca }) => trusted_ca !== null).map(({ uuid }) => uuid);
   const fingerprints = rows.flatMap(({ fingerprint }) => (fingerprint === null ? [] : [fingerprint])).sort();
   if (authorities.length > 0) {
-    await keepIssuedBy(tx, authorities);
+    await recordIssuedBy(tx, authorities);
     await sql`UPDATE certificate SET issuer_certificate_uuid = NULL, issuer_serial_number = NULL
       WHERE issuer_certificate_uuid = ANY(${authorities}::uuid[])`.execute(tx);
   }
@@ -66,7 +69,7 @@ export async function deleteUnusedContents(tx: Executor, fingerprints: readonly 
  * Records the certificates that these CAs issued for the platform, by issuer key, because their rows lose the reference
  * to the issuer.
  */
-const keepIssuedBy = (tx: Executor, authorities: readonly string[]) =>
+const recordIssuedBy = (tx: Executor, authorities: readonly string[]) =>
   sql`INSERT INTO issued_certificate (issuer_key, serial_number, not_after, revoked_at, revocation_reason, revocation_source, revocation_stated_at)
     SELECT DISTINCT ON (1, 2) issuer.public_key_fingerprint, c.serial_number, c.not_after, c.revoked_at, c.revocation_reason,
       c.revocation_source, c.revocation_stated_at

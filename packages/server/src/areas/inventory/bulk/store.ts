@@ -26,7 +26,7 @@ export const findChange = (executor: Executor, uuid: string): Promise<ChangeRow 
   tables(executor).selectFrom('certificate_change').selectAll().where('uuid', '=', uuid).executeTakeFirst();
 
 /** Returns the next certificates that a change still has to process, in row lock order. */
-export async function findLeft(executor: Executor, changeUuid: string, limit: number): Promise<string[]> {
+export async function findRemaining(executor: Executor, changeUuid: string, limit: number): Promise<string[]> {
   const rows = await tables(executor)
     .selectFrom('certificate_change_item')
     .select('certificate_uuid')
@@ -42,7 +42,7 @@ export async function findLeft(executor: Executor, changeUuid: string, limit: nu
  * Returns the certificates that are still pending. Locks the change until the transaction ends, so that two nodes do
  * not process the same certificate.
  */
-export async function takeLeft(tx: Executor, changeUuid: string, uuids: readonly string[]): Promise<string[]> {
+export async function lockRemaining(tx: Executor, changeUuid: string, uuids: readonly string[]): Promise<string[]> {
   await tables(tx).selectFrom('certificate_change').select('uuid').where('uuid', '=', changeUuid).forUpdate().execute();
   const rows = await tables(tx)
     .selectFrom('certificate_change_item')
@@ -55,13 +55,17 @@ export async function takeLeft(tx: Executor, changeUuid: string, uuids: readonly
   return rows.map(({ certificate_uuid }) => certificate_uuid);
 }
 
-export interface Reached {
+export interface SetProgress {
   readonly changed: readonly string[];
   readonly refused: readonly Pick<ChangeItemRow, 'certificate_uuid' | 'name' | 'problem'>[];
 }
 
 /** Updates the counts, in the transaction that changes the certificates. */
-export async function noteReached(tx: Executor, changeUuid: string, { changed, refused }: Reached): Promise<void> {
+export async function recordProgress(
+  tx: Executor,
+  changeUuid: string,
+  { changed, refused }: SetProgress,
+): Promise<void> {
   await tables(tx)
     .deleteFrom('certificate_change_item')
     .where('change_uuid', '=', changeUuid)
@@ -85,7 +89,7 @@ export async function finishChange(tx: Executor, changeUuid: string, at: Date): 
   return rows[0];
 }
 
-export const findRefusals = (executor: Executor, changeUuid: string, limit: number): Promise<ChangeItemRow[]> =>
+export const findRejections = (executor: Executor, changeUuid: string, limit: number): Promise<ChangeItemRow[]> =>
   tables(executor)
     .selectFrom('certificate_change_item')
     .selectAll()

@@ -18,22 +18,22 @@ import {
   type ProfileChange,
 } from '../certificate/change-ra-profile.ts';
 import { assignToMany, findRows, lockRows } from '../certificate/store-changes.ts';
-import { wantedGroups, wantedOwner, type UpdateParts } from '../certificate/update.ts';
-import type { RefusedCertificate, SetOutcome, SetToChange, WithinSet } from './change-many.ts';
+import { resolveGroups, resolveOwner, type UpdateParts } from '../certificate/update.ts';
+import type { RejectedCertificate, SetOutcome, SetToChange, SetHooks } from './change-many.ts';
 import type { ChangeRequest } from './tables.ts';
 
 /** Number of certificates for which the authority is called in parallel. */
 const ASKED_AT_ONCE = 4;
 
-type SharedAssignment = Awaited<ReturnType<typeof wantedByAll>>;
+type SharedAssignment = Awaited<ReturnType<typeof resolveAssignment>>;
 interface PlannedChange {
   readonly row: CertificateRow;
   readonly list: readonly AssignmentChange[];
 }
 
-export async function updateSet(parts: UpdateParts, set: SetToChange, within: WithinSet): Promise<SetOutcome> {
-  const wanted = await wantedByAll(parts, set.asked);
-  const { profiles, refused } = await askAuthorities(parts, set);
+export async function updateSet(parts: UpdateParts, set: SetToChange, within: SetHooks): Promise<SetOutcome> {
+  const wanted = await resolveAssignment(parts, set.asked);
+  const { profiles, refused } = await queryAuthorities(parts, set);
   return parts.platform.database.transaction(async (tx) => {
     const left = new Set(await within.begin(tx, set.uuids));
     const early = refused.filter(({ uuid }) => left.has(uuid));
@@ -46,17 +46,17 @@ export async function updateSet(parts: UpdateParts, set: SetToChange, within: Wi
 }
 
 /** Rejects nonexistent groups and owners; also called before a change starts. */
-export async function wantedByAll(parts: UpdateParts, { groupUuids, ownerUuid }: ChangeRequest) {
+export async function resolveAssignment(parts: UpdateParts, { groupUuids, ownerUuid }: ChangeRequest) {
   return {
-    groups: await wantedGroups(parts.platform.database.executor, groupUuids),
-    owner: await wantedOwner(parts, ownerUuid),
+    groups: await resolveGroups(parts.platform.database.executor, groupUuids),
+    owner: await resolveOwner(parts, ownerUuid),
   };
 }
 
 /** Asks the new RA profile's authority about each certificate. Runs outside the transaction. */
-async function askAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uuids, context }: SetToChange) {
+async function queryAuthorities(parts: UpdateParts, { asked: { raProfileUuid }, uuids, context }: SetToChange) {
   const profiles = new Map<string, ProfileChange>();
-  const refused: RefusedCertificate[] = [];
+  const refused: RejectedCertificate[] = [];
   if (raProfileUuid === undefined) return { profiles, refused };
   const rows = (await findRows(parts.platform.database.executor, uuids)).filter((row) => !row.archived);
   const lookups = createProfileLookups(parts);
@@ -81,7 +81,7 @@ async function apply(
 ): Promise<SetOutcome> {
   const { wanted, profiles } = set;
   const rows = await lockRows(tx, set.uuids);
-  const { changeable, refused } = sortOut(set.uuids, rows, (row) => {
+  const { changeable, refused } = partitionRows(set.uuids, rows, (row) => {
     assertChangeable(row);
     ownerChange(row, wanted.owner, set.context);
   });
@@ -113,24 +113,24 @@ async function apply(
  * Separates the changeable certificates from those that no longer exist or must not be changed this way. Each of the
  * latter is rejected with its name.
  */
-function sortOut(
+function partitionRows(
   uuids: readonly string[],
   rows: readonly CertificateRow[],
   assertAllowed: (row: CertificateRow) => void,
 ) {
   const byUuid = new Map(rows.map((row) => [row.uuid, row]));
   const changeable: CertificateRow[] = [];
-  const refused: RefusedCertificate[] = [];
+  const refused: RejectedCertificate[] = [];
   for (const uuid of uuids) {
     const row = byUuid.get(uuid);
-    const error = row ? refusalOf(() => assertAllowed(row)) : notFound('Certificate', uuid);
+    const error = row ? rejectionOf(() => assertAllowed(row)) : notFound('Certificate', uuid);
     if (error) refused.push({ uuid, name: row ? certificateName(row) : null, error });
     else if (row) changeable.push(row);
   }
   return { changeable, refused };
 }
 
-function refusalOf(judge: () => void): AppError | undefined {
+function rejectionOf(judge: () => void): AppError | undefined {
   try {
     judge();
     return undefined;
@@ -146,9 +146,9 @@ async function write(
   { asked, context, wanted, changed }: SetToChange & { readonly wanted: SharedAssignment; readonly changed: readonly PlannedChange[] }, // prettier-ignore
 ): Promise<void> {
   const at = platform.clock.now();
-  const withEvent = (event: AssignmentChange['event']) =>
+  const changedBy = (event: AssignmentChange['event']) =>
     changed.filter(({ list }) => list.some((change) => change.event === event)).map(({ row }) => row.uuid);
-  const regrouped = withEvent('Update Group');
+  const regrouped = changedBy('Update Group');
   if (regrouped.length > 0)
     await replaceMembershipsOfMany(
       tx,
@@ -173,11 +173,11 @@ async function write(
       list.map(({ event, message, additional = null }) => ({ certificate_uuid: row.uuid, status: 'SUCCESS' as const, event, message, additional })),
     ),
     objects: changed.map(({ row }) => ({ uuid: row.uuid, name: row.common_name })),
-    data: describeAsked(asked),
+    data: describeRequested(asked),
   }); // prettier-ignore
 }
 
-const describeAsked = ({ ownerUuid, groupUuids, raProfileUuid, ...choice }: ChangeRequest): object => ({
+const describeRequested = ({ ownerUuid, groupUuids, raProfileUuid, ...choice }: ChangeRequest): object => ({
   ...(ownerUuid !== undefined && { ownerUuid }),
   ...(groupUuids && { groupUuids }),
   ...(raProfileUuid !== undefined && { raProfileUuid }),

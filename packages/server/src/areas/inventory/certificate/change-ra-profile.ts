@@ -18,7 +18,7 @@ import {
   type CompliancePort,
 } from '../../certificates/index.ts';
 import { identifyCertificate } from '../../issuing/index.ts';
-import { arrow, type AssignmentChange } from './assignment.ts';
+import { formatChange, type AssignmentChange } from './assignment.ts';
 import { findProfileWithConnector } from './store.ts';
 
 export interface ProfileChange {
@@ -45,7 +45,7 @@ export interface ProfileLookups {
 
 /** Looks up each profile once. */
 export function createProfileLookups({ platform, raProfiles }: ProfileChangeParts): ProfileLookups {
-  const once = <Found>(find: (uuid: string) => Promise<Found>) => {
+  const memoize = <Found>(find: (uuid: string) => Promise<Found>) => {
     const found = new Map<string, Promise<Found>>();
     return (uuid: string): Promise<Found> => {
       const finding = found.get(uuid) ?? find(uuid);
@@ -54,12 +54,12 @@ export function createProfileLookups({ platform, raProfiles }: ProfileChangePart
     };
   };
   return {
-    previous: once((uuid) => previousOf(platform.database.executor, uuid)),
-    next: once((uuid) => raProfiles.forIssuingByUuid(uuid)),
+    previous: memoize((uuid) => previousOf(platform.database.executor, uuid)),
+    next: memoize((uuid) => raProfiles.forIssuingByUuid(uuid)),
   };
 }
 
-interface WantedProfile {
+interface DesiredProfile {
   readonly row: CertificateRow;
   readonly raProfileUuid: string | undefined;
   readonly lookups?: ProfileLookups;
@@ -68,7 +68,7 @@ interface WantedProfile {
 /** `raProfileUuid` is the value from the request: if absent, the profile stays; an empty string removes it. */
 export async function prepareProfileChange(
   parts: ProfileChangeParts,
-  { row, raProfileUuid, lookups = createProfileLookups(parts) }: WantedProfile,
+  { row, raProfileUuid, lookups = createProfileLookups(parts) }: DesiredProfile,
   context: RequestContext,
 ): Promise<ProfileChange | undefined> {
   if (raProfileUuid === undefined) return undefined;
@@ -84,11 +84,11 @@ export async function prepareProfileChange(
   } catch (error) {
     if (!isAppError(error)) throw error;
     // A central handler writes the audit record of a rejection.
-    const message = `${arrow(previous?.name, profile.name)}: ${error.message}`;
+    const message = `${formatChange(previous?.name, profile.name)}: ${error.message}`;
     const entry = { event: 'Update RA Profile', status: 'FAILED', message } as const;
     const occasion = { at: parts.platform.clock.now(), by: callerName(context) };
     await insertHistory(executor, [{ certificate_uuid: row.uuid, ...entry }], occasion);
-    throw refusalOf(error, profile);
+    throw rejectionOf(error, profile);
   }
 }
 
@@ -126,11 +126,11 @@ export async function applyProfileChange(
     await attributes.appendMetadata(tx, [{ object, connectorUuid: profile.connectorUuid, metadata }]);
   if (profile && (await compliance.appliesTo(profile.uuid))) await compliance.checkLater(tx, [row.uuid]);
   const assignment = { ra_profile_uuid: profile?.uuid ?? null };
-  return [{ event: 'Update RA Profile', message: arrow(previous?.name, profile?.name), assignment }];
+  return [{ event: 'Update RA Profile', message: formatChange(previous?.name, profile?.name), assignment }];
 }
 
 /** "Not found" from the authority is an outcome of the request, not an unknown URL. */
-function refusalOf(error: AppError, profile: IssuingProfile): AppError {
+function rejectionOf(error: AppError, profile: IssuingProfile): AppError {
   if (error.code !== 'object_not_found' && error.code !== 'rejected_by_rules') return error;
   const problem = `Cannot assign RA profile ${profile.name}: its authority ${profile.authorityName} does not identify the certificate (${error.message})`;
   return new AppError('certificate_operation', { problem }, { cause: error });

@@ -14,7 +14,7 @@ import type { CertificateDetails } from './detail.ts';
 import {
   buildChain,
   buildValidChains,
-  mayHaveSeveralChains,
+  mayHaveMultipleChains,
   type CertificateWork,
   type Chain,
   type IssuedEnd,
@@ -94,7 +94,7 @@ export function createDownloads(options: {
     download,
     downloadChain,
     mayHaveSeveralChains: (caDer: Uint8Array): Promise<boolean> =>
-      mayHaveSeveralChains(parseCertificate(caDer), { issuers }),
+      mayHaveMultipleChains(parseCertificate(caDer), { issuers }),
     /** Returns chains in DER, without the certificate itself. */
     async validChains(end: IssuedEnd, limit: number): Promise<readonly (readonly Uint8Array[])[]> {
       const chains = await buildValidChains(end, { issuers, work, now: platform.clock.now(), limit });

@@ -11,7 +11,7 @@ import {
   callerName,
   createIssuers,
   insertHistory,
-  issuersFirst,
+  orderIssuersFirst,
   recordEvent,
   type HistoryEntry,
   type Issuers,
@@ -29,7 +29,7 @@ export interface ImportOptions {
   readonly note?: string;
 }
 
-export interface Imported {
+export interface ImportedCertificate {
   readonly uuid: string;
   readonly isNew: boolean;
   readonly read: ReadCertificate;
@@ -48,7 +48,7 @@ interface ImportFacts {
 
 export interface Importer {
   /** Returns results in the given order. After the commit, `validator.afterChange` applies the import on this node. */
-  importAll(tx: Executor, certificates: readonly ReadCertificate[], facts: ImportFacts): Promise<Imported[]>;
+  importAll(tx: Executor, certificates: readonly ReadCertificate[], facts: ImportFacts): Promise<ImportedCertificate[]>;
 }
 
 export const createImporter = (parts: ImporterParts): Importer => ({
@@ -59,13 +59,13 @@ async function importAll(
   tx: Executor,
   certificates: readonly ReadCertificate[],
   facts: ImporterParts & ImportFacts,
-): Promise<Imported[]> {
+): Promise<ImportedCertificate[]> {
   const { platform, validator, options = {}, context } = facts;
   const at = platform.clock.now();
   const issuers = createIssuers({ executor: tx, clock: platform.clock });
-  const imported = new Map<ReadCertificate, Imported>();
+  const imported = new Map<ReadCertificate, ImportedCertificate>();
   const history: HistoryEntry[] = [];
-  for (const read of issuersFirst(certificates)) {
+  for (const read of orderIssuersFirst(certificates)) {
     const { entry, ...taken } = await importOne(tx, read, { issuers, options, context, at });
     imported.set(read, taken);
     if (entry) history.push(entry);
@@ -84,7 +84,7 @@ async function importAll(
 
 async function recordNew(
   tx: Executor,
-  fresh: readonly Imported[],
+  fresh: readonly ImportedCertificate[],
   {
     audit,
     context,
@@ -102,7 +102,7 @@ async function recordNew(
   });
 }
 
-interface OneImport {
+interface ImportContext {
   readonly issuers: Issuers;
   readonly options: ImportOptions;
   readonly context: RequestContext;
@@ -113,12 +113,12 @@ interface OneImport {
 async function importOne(
   tx: Executor,
   read: ReadCertificate,
-  facts: OneImport,
-): Promise<Imported & { readonly entry?: HistoryEntry }> {
+  facts: ImportContext,
+): Promise<ImportedCertificate & { readonly entry?: HistoryEntry }> {
   const { issuers, options, at } = facts;
   const uuid = newUuid();
   const { certificate } = read;
-  await changes.keepContent(tx, read);
+  await changes.storeContent(tx, read);
   const issuer = isSelfSigned(certificate) ? undefined : await issuers.of(certificate, read.facts.issuer_dn_normalized);
   const isMarked = (options.trustedCa ?? false) && read.facts.trusted_ca !== null;
   const incoming = {
@@ -130,7 +130,7 @@ async function importOne(
   };
   let state = await insert(tx, incoming);
   if (!state) {
-    const knownUuid = await known(tx, read, { ...facts, isMarked });
+    const knownUuid = await findKnown(tx, read, { ...facts, isMarked });
     if (knownUuid !== undefined) return { uuid: knownUuid, isNew: false, read };
     // The unique key on issuer and serial number was violated. An issuer must not reuse a serial number (RFC 5280
     // §4.1.2.2), but both certificates exist, so the inventory stores both.
@@ -158,10 +158,10 @@ async function insert(
 }
 
 /** Returns the existing object, if any, and marks it as trusted unless a user has decided otherwise. */
-async function known(
+async function findKnown(
   tx: Executor,
   { facts }: ReadCertificate,
-  { isMarked, at, context }: OneImport & { readonly isMarked: boolean },
+  { isMarked, at, context }: ImportContext & { readonly isMarked: boolean },
 ): Promise<string | undefined> {
   const row = await findByFingerprint(tx, facts.fingerprint);
   if (!row) return undefined;

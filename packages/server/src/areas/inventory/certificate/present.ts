@@ -14,35 +14,35 @@ import type {
 import { keyUsagesOf, shownState, type HistoryRow, type RequestRow } from '../../certificates/index.ts';
 import type { DetailRow, ListedRow } from './store.ts';
 
-const there = <Value>(value: Value | null): Value | undefined => value ?? undefined;
+const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? undefined;
 
 export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]): CertificateDto => ({
   uuid: row.uuid,
   commonName: row.common_name,
-  serialNumber: there(row.serial_number),
-  issuerCommonName: there(row.issuer_common_name),
-  issuerDn: there(row.issuer_dn),
+  serialNumber: orUndefined(row.serial_number),
+  issuerCommonName: orUndefined(row.issuer_common_name),
+  issuerDn: orUndefined(row.issuer_dn),
   subjectDn: row.subject_dn,
   notBefore: row.not_before?.toISOString(),
   notAfter: row.not_after?.toISOString(),
   publicKeyAlgorithm: row.public_key_algorithm,
-  altPublicKeyAlgorithm: there(row.alt_public_key_algorithm),
-  signatureAlgorithm: there(row.signature_algorithm),
-  altSignatureAlgorithm: there(row.alt_signature_algorithm),
+  altPublicKeyAlgorithm: orUndefined(row.alt_public_key_algorithm),
+  signatureAlgorithm: orUndefined(row.signature_algorithm),
+  altSignatureAlgorithm: orUndefined(row.alt_signature_algorithm),
   hybridCertificate: row.hybrid_certificate,
   keySize: row.key_size,
-  altKeySize: there(row.alt_key_size),
+  altKeySize: orUndefined(row.alt_key_size),
   state: shownState(row),
   validationStatus: row.validation_status,
   raProfile: raProfileOf(row),
-  fingerprint: there(row.fingerprint),
+  fingerprint: orUndefined(row.fingerprint),
   groups: [...groups],
-  owner: there(row.owner_username),
-  ownerUuid: there(row.owner_uuid),
+  owner: orUndefined(row.owner_username),
+  ownerUuid: orUndefined(row.owner_uuid),
   certificateType: row.certificate_type,
-  issuerSerialNumber: there(row.issuer_serial_number),
+  issuerSerialNumber: orUndefined(row.issuer_serial_number),
   complianceStatus: row.compliance_status,
-  issuerCertificateUuid: there(row.issuer_certificate_uuid),
+  issuerCertificateUuid: orUndefined(row.issuer_certificate_uuid),
   privateKeyAvailability: row.has_private_key,
   trustedCa: row.trusted_ca ?? false,
   isTrustMissing: row.is_trust_missing,
@@ -69,7 +69,7 @@ function raProfileOf(row: ListedRow): CertificateDto['raProfile'] {
     uuid: row.ra_profile_uuid,
     name: row.profile_name,
     enabled: row.profile_enabled ?? false,
-    authorityInstanceUuid: there(row.profile_authority_uuid),
+    authorityInstanceUuid: orUndefined(row.profile_authority_uuid),
   };
 }
 
@@ -94,7 +94,7 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   ...presentCertificate(row, parts.groups),
   extendedKeyUsage: row.extended_key_usage.map(parts.keyUsage),
   keyUsage: keyUsagesOf(row.key_usage),
-  subjectType: there(row.subject_type),
+  subjectType: orUndefined(row.subject_type),
   metadata: parts.metadata,
   certificateContent: row.der?.toString('base64'),
   subjectAlternativeNames: row.subject_alternative_names,
@@ -110,15 +110,15 @@ export const presentDetail = (row: DetailRow, parts: DetailParts): CertificateDe
   relatedCertificates: parts.relatedCertificates,
   protocolInfo: protocolOf(row),
   revokedAt: row.revoked_at?.toISOString(),
-  revocationReason: there(row.revocation_reason),
-  revocationSource: there(row.revocation_source),
+  revocationReason: orUndefined(row.revocation_reason),
+  revocationSource: orUndefined(row.revocation_source),
 });
 
 function protocolOf(row: DetailRow): CertificateDetailDto['protocolInfo'] {
   const protocol = publishedProtocol(row);
   if (protocol === undefined || row.protocol_profile_uuid === null) return undefined;
   const { protocol_profile_uuid: protocolProfileUuid, protocol_account_uuid: accountUuid } = row;
-  return { protocol, protocolProfileUuid, additionalProtocolUuid: there(accountUuid) };
+  return { protocol, protocolProfileUuid, additionalProtocolUuid: orUndefined(accountUuid) };
 }
 
 /** The published interface does not define EST. */
@@ -131,7 +131,7 @@ const presentRequest = (row: RequestRow): CertificateRequestDto => ({
   certificateRequestFormat: row.format,
   publicKeyAlgorithm: row.public_key_algorithm,
   signatureAlgorithm: row.signature_algorithm,
-  altSignatureAlgorithm: there(row.alt_signature_algorithm),
+  altSignatureAlgorithm: orUndefined(row.alt_signature_algorithm),
   content: row.der.toString('base64'),
   commonName: row.common_name,
   subjectDn: row.subject_dn,

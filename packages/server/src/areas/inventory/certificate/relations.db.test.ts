@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
-import { makeCertificate, makeRoot, type Wish } from '../../certificates/testing/test-certificates.ts';
+import { makeCertificate, makeRoot, type CertificateSpec } from '../../certificates/testing/test-certificates.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
 
 let test: TestInventory;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 
 const DAY_MS = 86_400_000;
-const made = async (name: string, daysAgo: number, wish: Wish = {}) => {
+const made = async (name: string, daysAgo: number, wish: CertificateSpec = {}) => {
   const certificate = await makeCertificate(name, { notBefore: new Date(Date.now() - daysAgo * DAY_MS), ...wish });
   return { ...certificate, uuid: await test.upload(certificate.der) };
 };

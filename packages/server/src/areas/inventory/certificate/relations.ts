@@ -12,7 +12,7 @@ import {
   findCertificate,
   recordEvent,
   relationTypeOf,
-  shownCertificates,
+  findVisibleCertificates,
   shownState,
   type CertificateRow,
 } from '../../certificates/index.ts';
@@ -42,7 +42,7 @@ export function createRelations(parts: RelationParts) {
       if (!(await findCertificate(executor, uuid))) throw notFound('Certificate', uuid);
       const rows = await findRelated(executor, uuid);
       const related = rows.map((row) => row.uuid);
-      const shown = await shownCertificates(executor, related, context);
+      const shown = await findVisibleCertificates(executor, related, context);
       const seen = rows.filter((row) => shown.has(row.uuid));
       return {
         certificateUuid: uuid,
@@ -54,8 +54,8 @@ export function createRelations(parts: RelationParts) {
     associate: (pair: Pair, context: RequestContext): Promise<void> =>
       database.transaction(async (tx) => {
         const rows = await lockPair(tx, pair);
-        const succession = inOrder(rows);
-        refuseUnfit(succession);
+        const succession = orderPair(rows);
+        rejectUnsuitable(succession);
         if (await findRelationOf(tx, pair))
           throw new AppError('already_exists', {
             what: `The relation between ${certificateName(succession.successor)} and`,
@@ -105,14 +105,14 @@ async function lockPair(tx: Executor, [uuid, other]: Pair): Promise<readonly [Ce
  * The certificate with the later notBefore is the successor. A certificate that has not been issued yet is considered
  * the later one.
  */
-function inOrder([one, other]: readonly [CertificateRow, CertificateRow]): Succession {
+function orderPair([one, other]: readonly [CertificateRow, CertificateRow]): Succession {
   const beginOf = ({ not_before }: CertificateRow): number => not_before?.getTime() ?? Number.POSITIVE_INFINITY;
   return beginOf(one) >= beginOf(other)
     ? { successor: one, predecessor: other }
     : { successor: other, predecessor: one };
 }
 
-function refuseUnfit({ successor, predecessor }: Succession): void {
+function rejectUnsuitable({ successor, predecessor }: Succession): void {
   const names = `${certificateName(successor)} cannot succeed ${certificateName(predecessor)}`;
   if (kindOf(successor) !== kindOf(predecessor) && successor.subject_type !== null)
     throw rejected(`${names}: both must be end-entity certificates, or CA certificates of the same kind`);
@@ -151,7 +151,7 @@ async function record(
   );
 }
 
-const there = <Value>(value: Value | null): Value | undefined => value ?? undefined;
+const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? undefined;
 
 const presentSimple = (row: RelatedRow): CertificateSimpleDto => ({
   uuid: row.uuid,
@@ -160,14 +160,14 @@ const presentSimple = (row: RelatedRow): CertificateSimpleDto => ({
   relationType: row.relation_type,
   commonName: row.common_name,
   subjectDn: row.subject_dn,
-  issuerCommonName: there(row.issuer_common_name),
-  issuerDn: there(row.issuer_dn),
-  serialNumber: there(row.serial_number),
-  fingerprint: there(row.fingerprint),
+  issuerCommonName: orUndefined(row.issuer_common_name),
+  issuerDn: orUndefined(row.issuer_dn),
+  serialNumber: orUndefined(row.serial_number),
+  fingerprint: orUndefined(row.fingerprint),
   publicKeyAlgorithm: row.public_key_algorithm,
-  altPublicKeyAlgorithm: there(row.alt_public_key_algorithm),
-  signatureAlgorithm: there(row.signature_algorithm),
-  altSignatureAlgorithm: there(row.alt_signature_algorithm),
+  altPublicKeyAlgorithm: orUndefined(row.alt_public_key_algorithm),
+  signatureAlgorithm: orUndefined(row.signature_algorithm),
+  altSignatureAlgorithm: orUndefined(row.alt_signature_algorithm),
   notBefore: row.not_before?.toISOString(),
   notAfter: row.not_after?.toISOString(),
 });

@@ -12,7 +12,7 @@ import {
  * Stores the content of an imported certificate. Unlike the insert during issuance, it locks an existing row, so that a
  * concurrent deletion of another object with the same content waits for this import.
  */
-export async function keepContent(tx: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
+export async function storeContent(tx: Executor, { certificate, facts }: ReadCertificate): Promise<void> {
   await certificateTables(tx)
     .insertInto('certificate_content')
     .values({ fingerprint: facts.fingerprint, der: Buffer.from(certificate.der) })
@@ -65,7 +65,7 @@ export async function insertIssued(
 }
 
 /** Stores a CSR and links it to a certificate that was imported without one. */
-export async function giveRequest(executor: Executor, certificateUuid: string, request: RequestFacts): Promise<void> {
+export async function storeRequest(executor: Executor, certificateUuid: string, request: RequestFacts): Promise<void> {
   const { subject_alternative_names, ...facts } = request;
   await sql`
     WITH kept AS (

@@ -23,7 +23,7 @@ import {
   trustChange,
   type AssignmentChange,
   type Named,
-  type WantedOwner,
+  type DesiredOwner,
 } from './assignment.ts';
 import {
   applyProfileChange,
@@ -43,7 +43,7 @@ export interface UpdateParts extends ProfileChangeParts {
 interface RequestedUpdate {
   readonly profile: ProfileChange | undefined;
   readonly groups: readonly Named[] | undefined;
-  readonly owner: WantedOwner | undefined;
+  readonly owner: DesiredOwner | undefined;
   readonly trustedCa: boolean | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createUpdater(parts: UpdateParts): Update {
     const row = await findCertificate(database.executor, uuid);
     if (!row) throw notFound('Certificate', uuid);
     assertChangeable(row);
-    const wanted = await wantedBy(parts, { row, request }, context);
+    const wanted = await resolveUpdate(parts, { row, request }, context);
     const applied = await database.transaction(async (tx) => {
       const changes = await apply(tx, parts, { uuid, wanted, context });
       await within?.(tx);
@@ -71,7 +71,7 @@ export function createUpdater(parts: UpdateParts): Update {
   };
 }
 
-async function wantedBy(
+async function resolveUpdate(
   parts: UpdateParts,
   { row, request }: { readonly row: CertificateRow; readonly request: CertificateUpdateObjectsDto },
   context: RequestContext,
@@ -81,8 +81,8 @@ async function wantedBy(
   if (trustedCa !== undefined && row.trusted_ca === null)
     throw rejected(`trustedCa: ${certificateName(row)} is not a CA certificate`);
   return {
-    groups: await wantedGroups(executor, request.groupUuids),
-    owner: await wantedOwner(parts, request.ownerUuid),
+    groups: await resolveGroups(executor, request.groupUuids),
+    owner: await resolveOwner(parts, request.ownerUuid),
     trustedCa,
     // This comes last because it calls the authority, which is pointless if anything else is rejected.
     profile: await prepareProfileChange(parts, { row, raProfileUuid }, context),
@@ -90,15 +90,15 @@ async function wantedBy(
 }
 
 /** Returns the requested groups, or undefined if the request does not specify any. */
-export const wantedGroups = async (
+export const resolveGroups = async (
   executor: Executor,
   uuids: readonly string[] | undefined,
 ): Promise<readonly Named[] | undefined> => (uuids === undefined ? undefined : requireGroups(executor, uuids));
 
-export async function wantedOwner(
+export async function resolveOwner(
   { users, platform }: UpdateParts,
   uuid: string | undefined,
-): Promise<WantedOwner | undefined> {
+): Promise<DesiredOwner | undefined> {
   if (uuid === undefined) return undefined;
   if (uuid === '') return { user: undefined };
   const { executor } = platform.database;

@@ -8,7 +8,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import type { CertificateWork, Validator } from '../../validation/index.ts';
-import { principalOf, type ReadCertificate } from '../../certificates/index.ts';
+import { mainCertificateOf, type ReadCertificate } from '../../certificates/index.ts';
 import type { AppearanceSettler } from '../../issuing/index.ts';
 import type { Importer } from './import.ts';
 import { findByFingerprint } from './store.ts';
@@ -33,14 +33,14 @@ export function createUploader(options: UploaderOptions) {
     const [first, ...others] = certificates;
     if (!first)
       throw new AppError('invalid_fields', { problems: ['certificate: the file does not contain a certificate'] });
-    const principal = principalOf([first, ...others]);
-    await refuseKnown(principal);
+    const principal = mainCertificateOf([first, ...others]);
+    await rejectKnown(principal);
     // The issuers in the file are imported first, because a certificate that resolves an operation is validated against
     // them.
     const rest = certificates.filter((each) => each !== principal);
     const waiting = await settleByAppearance.waitingFor(principal);
     if (waiting.length > 0) {
-      await take(rest, context);
+      await importUploaded(rest, context);
       const settled = await settleByAppearance.settle(principal, waiting, context);
       if (settled !== undefined) {
         await database.transaction((tx) => custom.write(tx, settled, values));
@@ -48,7 +48,7 @@ export function createUploader(options: UploaderOptions) {
         return settled;
       }
     }
-    const imported = await take([...rest, principal], context, async (tx, taken) => {
+    const imported = await importUploaded([...rest, principal], context, async (tx, taken) => {
       const target = taken.find(({ read }) => read === principal);
       if (target?.isNew) await custom.write(tx, target.uuid, values);
     });
@@ -57,7 +57,7 @@ export function createUploader(options: UploaderOptions) {
     return target.uuid;
   };
 
-  async function take(
+  async function importUploaded(
     certificates: readonly ReadCertificate[],
     context: RequestContext,
     complete: (tx: Executor, imported: Awaited<ReturnType<Importer['importAll']>>) => Promise<void> = async () => {},
@@ -71,7 +71,7 @@ export function createUploader(options: UploaderOptions) {
     return imported;
   }
 
-  async function refuseKnown(certificate: ReadCertificate): Promise<void> {
+  async function rejectKnown(certificate: ReadCertificate): Promise<void> {
     if (await findByFingerprint(database.executor, certificate.facts.fingerprint)) throw alreadyKnown(certificate);
   }
 }

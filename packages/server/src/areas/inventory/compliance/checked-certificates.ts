@@ -8,7 +8,7 @@ import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import { evaluatedObjects, type EvaluatedObjects } from '../../../platform/database/filter/read-values.ts';
 import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { shownCertificates } from '../../certificates/index.ts';
+import { findVisibleCertificates } from '../../certificates/index.ts';
 import { certificateSource, type CertificateFields } from '../search/search-fields.ts';
 import { lookUpText, readSelection, searchRunner } from '../search/search.ts';
 import { findKeys } from '../search/store-order.ts';
@@ -60,7 +60,7 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
 
     /** Returns the names of the certificates that the caller can view. */
     async findShown(uuids: readonly string[], context: RequestContext): Promise<ReadonlyMap<string, string>> {
-      const shown = await shownCertificates(database.executor, uuids, context);
+      const shown = await findVisibleCertificates(database.executor, uuids, context);
       return evaluatedObjects(fields(context).lookup, certificateSource).findNames(database.executor, [...shown]);
     },
 
@@ -103,7 +103,7 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
 
     findRequests: async (uuids: readonly string[]): Promise<CheckedCertificate[]> => {
       const found = new Map<string, CheckedCertificate>();
-      for (const row of await store.findOfRequests(database.executor, uuids)) {
+      for (const row of await store.findByRequests(database.executor, uuids)) {
         const request = requestOf(row);
         if (request && !found.has(request.uuid)) found.set(request.uuid, request);
       }
@@ -112,9 +112,9 @@ export function createCheckedCertificates(platform: Platform, { fields }: { read
 
     existing: (uuids: readonly string[]) => store.findExisting(database.executor, uuids),
     certificateOfRequest: (uuid: string) => store.findCertificateOfRequest(database.executor, uuid),
-    nextOfProfiles: (place: Parameters<typeof store.findNextOfProfiles>[1]) =>
-      store.findNextOfProfiles(database.executor, place),
-    countOfProfiles: (raProfileUuids: readonly string[]) => store.countOfProfiles(database.executor, raProfileUuids),
+    nextOfProfiles: (place: Parameters<typeof store.findNextByProfiles>[1]) =>
+      store.findNextByProfiles(database.executor, place),
+    countOfProfiles: (raProfileUuids: readonly string[]) => store.countByProfiles(database.executor, raProfileUuids),
 
     setStatus: (tx: Executor, subject: CertificateSubject, uuids: readonly string[], status: ComplianceStatus) =>
       store.setStatus(tx, {

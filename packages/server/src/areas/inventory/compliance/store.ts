@@ -31,14 +31,14 @@ export const findChecked = (executor: Executor, uuids: readonly string[]): Promi
     .execute();
 
 /** Finds the certificates that belong to these CSRs. */
-export const findOfRequests = (executor: Executor, requestUuids: readonly string[]): Promise<CheckedRow[]> =>
+export const findByRequests = (executor: Executor, requestUuids: readonly string[]): Promise<CheckedRow[]> =>
   checkedRows(executor)
     .where('c.request_uuid', '=', sql<string>`ANY(${requestUuids}::uuid[])`)
     .orderBy('c.created_at', 'desc')
     .execute();
 
 /** Returns the next identifiers, in order, of unarchived certificates under these RA profiles. */
-export async function findNextOfProfiles(
+export async function findNextByProfiles(
   executor: Executor,
   { raProfileUuids, after, limit }: { raProfileUuids: readonly string[]; after: string | null; limit: number },
 ): Promise<string[]> {
@@ -54,7 +54,7 @@ export async function findNextOfProfiles(
   return rows.map(({ uuid }) => uuid);
 }
 
-export async function countOfProfiles(executor: Executor, raProfileUuids: readonly string[]): Promise<number> {
+export async function countByProfiles(executor: Executor, raProfileUuids: readonly string[]): Promise<number> {
   const { total } = await certificateTables(executor)
     .selectFrom('certificate')
     .select((build) => build.fn.countAll<number>().as('total'))
@@ -120,14 +120,14 @@ export async function findFulfillingRequests(
   return rows.map(({ uuid }) => uuid);
 }
 
-interface Rated {
+interface StatusChange {
   readonly table: 'certificate' | 'certificate_request';
   readonly uuids: readonly string[];
   readonly status: ComplianceStatus;
 }
 
 /** Skips rows that already have the status; locks rows in the order that all bulk changes use. */
-export async function setStatus(tx: Executor, { table, uuids, status }: Rated): Promise<void> {
+export async function setStatus(tx: Executor, { table, uuids, status }: StatusChange): Promise<void> {
   await sql`
     WITH changed AS (
       SELECT uuid FROM ${sql.table(table)}

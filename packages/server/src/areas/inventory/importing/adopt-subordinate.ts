@@ -9,7 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { Authorities } from '../../authorities/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
 import { findCertificate, readCertificate, readRequest, type NameSource } from '../../certificates/index.ts';
-import { giveRequest } from '../certificate/store-changes.ts';
+import { storeRequest } from '../certificate/store-changes.ts';
 import type { Update } from '../certificate/update.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ export interface AdopterOptions {
  * The certificate chain that an authority's connector reported, starting with the issuing CA, and the issuing CA's
  * inventory object.
  */
-export interface LearntAuthority {
+export interface ReportedAuthority {
   readonly authorityUuid: string;
   readonly certificateUuid: string;
   readonly chainDer: readonly Uint8Array[];
@@ -39,19 +39,19 @@ export function createSubordinateAdopter({ platform, raProfiles, authorities, up
    * Does nothing for a root or for a certificate that already has an RA profile. Also does nothing if the connector
    * reports no CSR, or if the parent authority is not on the platform.
    */
-  return async function adopt({ authorityUuid, certificateUuid, chainDer }: LearntAuthority): Promise<void> {
+  return async function adopt({ authorityUuid, certificateUuid, chainDer }: ReportedAuthority): Promise<void> {
     const row = await findCertificate(database.executor, certificateUuid);
     const [own, above] = chainDer;
     if (!own || !above || row?.state !== 'issued' || row.ra_profile_uuid !== null || row.archived) return;
     const text = await authorities.subordinates.certificationRequest(authorityUuid);
     if (text === undefined) return;
-    const issuingAuthorityUuid = await authorities.subordinates.authorityWith(above, authorityUuid);
+    const issuingAuthorityUuid = await authorities.subordinates.findAuthorityWith(above, authorityUuid);
     if (issuingAuthorityUuid === undefined) return;
     const request = readRequest(text, 'pkcs10', (await names()).codes);
     if (request.public_key_fingerprint !== row.public_key_fingerprint) return;
     const { name } = await authorities.find(authorityUuid);
     const raProfileUuid = await profileFor({ name, authorityUuid, issuingAuthorityUuid, own });
-    await giveRequest(database.executor, row.uuid, request);
+    await storeRequest(database.executor, row.uuid, request);
     // As when a user changes the profile, the authority is asked whether it issued the certificate.
     const context = { ...coreContext(newUuid()), audit: certificateOperations.updateCertificateObjects.audit };
     await update(row.uuid, { raProfileUuid }, context);

@@ -5,7 +5,7 @@ import type { CertificateDetailDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Connectors } from '../../connectors/index.ts';
-import type { LearntAuthority } from './adopt-subordinate.ts';
+import type { ReportedAuthority } from './adopt-subordinate.ts';
 import type { CertificateWork, Validator } from '../../validation/index.ts';
 import type { CertificateDetails } from '../certificate/detail.ts';
 import type { Importer } from '../certificate/import.ts';
@@ -13,7 +13,7 @@ import type { Importer } from '../certificate/import.ts';
 const BUILT_IN = 'builtin:';
 
 /** The chain that a connector returned for an authority, issuing CA first. */
-export interface LearntChain {
+export interface ReportedChain {
   readonly authorityUuid: string;
   readonly connectorUuid: string;
   readonly chainDer: readonly Uint8Array[];
@@ -26,13 +26,13 @@ export function createCaCertificates(options: {
   readonly work: Pick<CertificateWork, 'readBounded'>;
   readonly validator: Validator;
   readonly details: CertificateDetails;
-  readonly adopt: (learnt: LearntAuthority) => Promise<void>;
+  readonly adopt: (learnt: ReportedAuthority) => Promise<void>;
 }) {
   const { platform, connectors, importer, work, validator, details, adopt } = options;
 
   return {
     /** Imports new certificates and returns the identifiers of all certificates in the same order. */
-    async learn({ authorityUuid, connectorUuid, chainDer }: LearntChain, context: RequestContext): Promise<string[]> {
+    async learn({ authorityUuid, connectorUuid, chainDer }: ReportedChain, context: RequestContext): Promise<string[]> {
       const certificates = await Promise.all(chainDer.map(work.readBounded));
       const { url } = await connectors.facts(connectorUuid);
       const options = { trustedCa: url.startsWith(BUILT_IN), note: 'CA certificate of an authority' };

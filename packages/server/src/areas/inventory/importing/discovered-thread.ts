@@ -1,5 +1,5 @@
-// Worker thread of take-discovered.ts.
-import { answerTasks } from '../../../platform/threads/worker-pool.ts';
+// Worker thread of import-discovered.ts.
+import { serveTasks } from '../../../platform/threads/worker-pool.ts';
 import { prepareDiscovered } from './prepare-discovered.ts';
 
-answerTasks(prepareDiscovered);
+serveTasks(prepareDiscovered);

@@ -17,12 +17,12 @@ beforeAll(async () => {
   };
 });
 
-const bring = (...contents: string[]) =>
+const importFiles = (...contents: string[]) =>
   test.inventory.importMany(
     { files: contents.map((content, index) => ({ name: `file${index + 1}`, content })) },
     test.context,
   );
-const counted = ({ imported, known, refused }: Awaited<ReturnType<typeof bring>>) => [imported, known, refused];
+const countsOf = ({ imported, known, refused }: Awaited<ReturnType<typeof importFiles>>) => [imported, known, refused];
 const rowsOf = (name: string) =>
   test.platform.database.query<{ uuid: string; issuer_certificate_uuid: string | null; validated_at: Date | null }>(
     `SELECT uuid, issuer_certificate_uuid, validated_at FROM certificate WHERE common_name = $1`,
@@ -33,10 +33,15 @@ describe('importing multiple certificates', () => {
   it('imports each new certificate once, in any file format, and counts those that are already known', async () => {
     const [first, second, third, fourth] = many as [TestCertificate, TestCertificate, TestCertificate, TestCertificate];
     const pkcs7 = Buffer.from(writePkcs7([second.der, third.der])).toString('base64');
-    const report = await bring(first.pem + second.pem, pkcs7, third.base64, Buffer.from(fourth.pem).toString('base64'));
+    const report = await importFiles(
+      first.pem + second.pem,
+      pkcs7,
+      third.base64,
+      Buffer.from(fourth.pem).toString('base64'),
+    );
     expect(report).toEqual({ imported: 4, known: 2, refused: 0, refusals: [] });
-    expect(counted(await bring(many.map(({ pem }) => pem).join('')))).toEqual([36, 4, 0]);
-    expect(counted(await bring(many.map(({ pem }) => pem).join('')))).toEqual([0, 40, 0]);
+    expect(countsOf(await importFiles(many.map(({ pem }) => pem).join('')))).toEqual([36, 4, 0]);
+    expect(countsOf(await importFiles(many.map(({ pem }) => pem).join('')))).toEqual([0, 40, 0]);
     const [row] = await rowsOf('many0.import.test');
     expect(await test.inventory.detail(row?.uuid ?? '', test.context)).toMatchObject({
       state: 'issued',
@@ -56,8 +61,8 @@ describe('importing multiple certificates', () => {
     const broken = writePem('CERTIFICATE', good.der.subarray(0, 200));
     const key = writePem('PRIVATE KEY', good.der);
     const text = `${broken}${good.pem}${key}-----BEGIN CERTIFICATE-----\nMIIB`;
-    const report = await bring('this is no certificate', text);
-    expect(counted(report)).toEqual([1, 0, 4]);
+    const report = await importFiles('this is no certificate', text);
+    expect(countsOf(report)).toEqual([1, 0, 4]);
     expect(report.refusals).toEqual([
       expect.objectContaining({ file: 1, name: 'file1' }),
       expect.objectContaining({ file: 2, certificate: 1, offset: 0, reason: expect.any(String) }),
@@ -74,7 +79,7 @@ describe('importing multiple certificates', () => {
         reason: expect.stringContaining('END'),
       }),
     ]);
-    await expect(bring('-----BEGIN A-----\n-----END A-----\n'.repeat(30_000))).rejects.toMatchObject({
+    await expect(importFiles('-----BEGIN A-----\n-----END A-----\n'.repeat(30_000))).rejects.toMatchObject({
       code: 'rejected_by_rules',
     });
   });
@@ -87,7 +92,7 @@ describe('importing multiple certificates', () => {
       await makeCertificate('same-serial.test', same),
     ];
     const leaf = await makeCertificate('leaf.import.test', { issuer: root });
-    expect(counted(await bring(one.pem + other.pem + leaf.pem + root.pem))).toEqual([4, 0, 0]);
+    expect(countsOf(await importFiles(one.pem + other.pem + leaf.pem + root.pem))).toEqual([4, 0, 0]);
     await expect
       .poll(async () => (await rowsOf('leaf.import.test'))[0]?.validated_at, { timeout: 20_000 })
       .toBeInstanceOf(Date);
@@ -110,7 +115,7 @@ describe('importing multiple certificates', () => {
       .toReversed()
       .map(({ pem }) => pem)
       .join('');
-    const reports = await Promise.all([bring(forwards), bring(backwards), bring(forwards)]);
+    const reports = await Promise.all([importFiles(forwards), importFiles(backwards), importFiles(forwards)]);
     expect(reports.reduce((sum, { imported }) => sum + imported, 0)).toBe(30);
     expect(reports.reduce((sum, { known }) => sum + known, 0)).toBe(60);
   });

@@ -18,7 +18,7 @@ import { auditFacts, callerName, type NameSource } from '../../certificates/inde
 import type { Validator } from '../../validation/index.ts';
 import { createCompletion, type CompletionParts } from './complete-imported.ts';
 import type { ImportTask, PreparedImport, PreparedSet } from './prepare-sets.ts';
-import type { Refused } from './read-bundle.ts';
+import type { RejectedEntry } from './read-bundle.ts';
 import * as store from './store.ts';
 
 export interface BulkImportParts extends CompletionParts {
@@ -57,19 +57,19 @@ export function createBulkImport(parts: BulkImportParts) {
     for (const set of prepared.sets) {
       context.signal.throwIfAborted();
       const taken = await database.transaction((tx) =>
-        takeSet(tx, parts, { set, context, enqueueCompletion: completion.enqueue }),
+        importSet(tx, parts, { set, context, enqueueCompletion: completion.enqueue }),
       );
       faultPoint('certificates.afterImport');
       outcome.imported += taken.count;
       outcome.known += set.messages.size - taken.count - taken.refused.length;
       refused.push(...taken.refused);
     }
-    const settled = await takeAwaited(prepared.awaited, context);
+    const settled = await importAwaited(prepared.awaited, context);
     if (outcome.imported > 0) {
       parts.validator.afterChange();
       completion.wake();
     }
-    const refusals = [...refused.map(presentRefusal), ...settled.refusals].toSorted(inOrder);
+    const refusals = [...refused.map(presentRejection), ...settled.refusals].toSorted(inOrder);
     return {
       imported: outcome.imported + settled.imported,
       known: outcome.known + settled.known,
@@ -78,7 +78,7 @@ export function createBulkImport(parts: BulkImportParts) {
     };
   }
 
-  async function takeAwaited(ders: readonly Uint8Array[], context: RequestContext) {
+  async function importAwaited(ders: readonly Uint8Array[], context: RequestContext) {
     const outcome = { imported: 0, known: 0, refusals: [] as ImportRefusal[] };
     for (const der of ders) {
       try {
@@ -97,7 +97,7 @@ export function createBulkImport(parts: BulkImportParts) {
 }
 
 /** Imports a batch; returns the number of new certificates, and the certificates that cannot be written. */
-async function takeSet(
+async function importSet(
   tx: Executor,
   { platform, audit }: BulkImportParts,
   { set, context, enqueueCompletion }: {
@@ -105,7 +105,7 @@ async function takeSet(
     readonly context: RequestContext;
     readonly enqueueCompletion: (tx: Executor, uuids: readonly string[]) => Promise<void>;
   }, // prettier-ignore
-): Promise<{ readonly count: number; readonly refused: readonly Refused[] }> {
+): Promise<{ readonly count: number; readonly refused: readonly RejectedEntry[] }> {
   await store.stageContents(tx, set);
   const at = platform.clock.now();
   const { taken, refused: unfit } = await store.insertSet(tx, set, at);
@@ -116,7 +116,7 @@ async function takeSet(
   if (taken.length === 0) return { count: 0, refused };
   const uuids = taken.map(({ uuid }) => uuid);
   const messages = new Map(uuids.map((uuid) => [uuid, set.messages.get(uuid) ?? '']));
-  await store.tellHistories(tx, messages, { event: 'Upload Certificate', at, by: callerName(context) });
+  await store.appendHistories(tx, messages, { event: 'Upload Certificate', at, by: callerName(context) });
   await enqueueCompletion(tx, uuids);
   await audit.append(tx, context, {
     facts: auditFacts('upload'),
@@ -126,7 +126,7 @@ async function takeSet(
   return { count: taken.length, refused };
 }
 
-const presentRefusal = ({ place, reason }: Refused): ImportRefusal => ({ ...place, reason });
+const presentRejection = ({ place, reason }: RejectedEntry): ImportRefusal => ({ ...place, reason });
 
 const inOrder = (a: ImportRefusal, b: ImportRefusal): number =>
   a.file - b.file || (a.certificate ?? 0) - (b.certificate ?? 0);

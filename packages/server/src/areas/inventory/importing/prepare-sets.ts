@@ -4,7 +4,13 @@ import type { NameCodes } from '@signetry/pki';
 import { AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { readBounded, storedValidity } from '../../certificates/index.ts';
-import { readBundle, type BundleFile, type BundlePosition, type Placed, type Refused } from './read-bundle.ts';
+import {
+  readBundle,
+  type BundleFile,
+  type BundlePosition,
+  type PositionedCertificate,
+  type RejectedEntry,
+} from './read-bundle.ts';
 
 /** Number of certificates per transaction. */
 const SET = 1_000;
@@ -40,7 +46,7 @@ export interface PreparedImport {
   readonly sets: readonly PreparedSet[];
   /** Number of duplicates. */
   readonly repeated: number;
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RejectedEntry[];
   /** DER certificates for the awaited keys. */
   readonly awaited: readonly Uint8Array[];
 }
@@ -84,7 +90,10 @@ export interface PreparedRow {
   readonly json: string;
 }
 
-export function prepareRow({ place, der }: Placed, codes: NameCodes): PreparedRow | { readonly reason: string } {
+export function prepareRow(
+  { place, der }: PositionedCertificate,
+  codes: NameCodes,
+): PreparedRow | { readonly reason: string } {
   try {
     const read = readBounded(der, codes);
     const uuid = newUuid();

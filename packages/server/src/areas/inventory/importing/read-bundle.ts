@@ -25,19 +25,19 @@ export interface BundlePosition {
   readonly offset?: number;
 }
 
-export interface Placed {
+export interface PositionedCertificate {
   readonly place: BundlePosition;
   readonly der: Uint8Array;
 }
 
-export interface Refused {
+export interface RejectedEntry {
   readonly place: BundlePosition;
   readonly reason: string;
 }
 
 export interface Bundle {
-  readonly found: Placed[];
-  readonly refused: Refused[];
+  readonly found: PositionedCertificate[];
+  readonly refused: RejectedEntry[];
 }
 
 const BEGIN = '-----BEGIN ';

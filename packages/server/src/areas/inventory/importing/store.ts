@@ -27,7 +27,7 @@ const isUnknown = sql`NOT EXISTS (SELECT FROM certificate c WHERE c.fingerprint 
 
 /**
  * Stores the contents and locks them in a fixed order, so that a concurrent import of the same certificates waits here
- * and then sees them. Existing rows are updated only to lock them, as in `keepContent`.
+ * and then sees them. Existing rows are updated only to lock them, as in `storeContent`.
  */
 export async function stageContents(tx: Executor, { octets, fingerprints, places, sizes }: PreparedSet): Promise<void> {
   await sql`
@@ -38,15 +38,15 @@ export async function stageContents(tx: Executor, { octets, fingerprints, places
     ON CONFLICT (fingerprint) DO UPDATE SET fingerprint = content.fingerprint`.execute(tx);
 }
 
-export interface TakenRow {
+export interface ImportedRow {
   readonly uuid: string;
   readonly fingerprint: string;
   readonly common_name: string;
 }
 
-interface TakenSet {
+interface ImportedSet {
   /** The new certificates in the batch. */
-  readonly taken: readonly TakenRow[];
+  readonly taken: readonly ImportedRow[];
   /** Reasons why certificates cannot be stored, by fingerprint. */
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -54,13 +54,13 @@ interface TakenSet {
 /**
  * Inserts the rows. If a row cannot be written, all rows are written individually, so that the others are not affected.
  */
-export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): Promise<TakenSet> {
-  const all = await insertIfFit(tx, rows, at);
+export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): Promise<ImportedSet> {
+  const all = await tryInsert(tx, rows, at);
   if ('taken' in all) return { taken: all.taken, refused: new Map() };
-  const taken: TakenRow[] = [];
+  const taken: ImportedRow[] = [];
   const refused = new Map<string, string>();
   for (const row of JSON.parse(Buffer.from(rows).toString()) as { readonly fingerprint: string }[]) {
-    const outcome = await insertIfFit(tx, Buffer.from(JSON.stringify([row])), at);
+    const outcome = await tryInsert(tx, Buffer.from(JSON.stringify([row])), at);
     if ('taken' in outcome) taken.push(...outcome.taken);
     else refused.set(row.fingerprint, outcome.problem);
   }
@@ -71,11 +71,11 @@ export async function insertSet(tx: Executor, { rows }: PreparedSet, at: Date): 
 }
 
 /** Writes all rows; if one of them has a problem, writes none and returns that problem. */
-async function insertIfFit(
+async function tryInsert(
   tx: Executor,
   rows: Uint8Array,
   at: Date,
-): Promise<{ readonly taken: readonly TakenRow[] } | { readonly problem: string }> {
+): Promise<{ readonly taken: readonly ImportedRow[] } | { readonly problem: string }> {
   await sql`SAVEPOINT rows`.execute(tx);
   try {
     const taken = await insertRows(tx, rows, at);
@@ -89,8 +89,8 @@ async function insertIfFit(
   }
 }
 
-async function insertRows(tx: Executor, rows: Uint8Array, at: Date): Promise<TakenRow[]> {
-  const result = await sql<TakenRow>`
+async function insertRows(tx: Executor, rows: Uint8Array, at: Date): Promise<ImportedRow[]> {
+  const result = await sql<ImportedRow>`
     INSERT INTO certificate (uuid, state, ${COLUMNS}, created_at, updated_at)
     SELECT uuid, 'issued', ${COLUMNS}, ${at}, ${at}
     FROM json_to_recordset(${bufferOf(rows)}::json) AS given (uuid uuid, ${FACTS}) WHERE ${isUnknown} ORDER BY uuid
@@ -99,7 +99,7 @@ async function insertRows(tx: Executor, rows: Uint8Array, at: Date): Promise<Tak
 }
 
 /** Adds a history entry for each certificate. The messages are keyed by certificate identifier. */
-export async function tellHistories(
+export async function appendHistories(
   tx: Executor,
   messages: ReadonlyMap<string, string>,
   { event, at, by }: { readonly event: CertificateEvent; readonly at: Date; readonly by: string },

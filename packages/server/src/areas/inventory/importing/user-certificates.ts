@@ -12,12 +12,12 @@ interface UserCertificateParts {
 
 export function createUserCertificates({ importer, names }: UserCertificateParts): UserCertificates {
   const findByUuid = async (executor: Executor, uuid: string) =>
-    asUserCertificate(await findCertificate(executor, uuid));
+    toUserCertificate(await findCertificate(executor, uuid));
 
   return {
     findByUuid,
     findByFingerprint: async (executor, fingerprint) =>
-      asUserCertificate(await findByFingerprint(executor, fingerprint)),
+      toUserCertificate(await findByFingerprint(executor, fingerprint)),
     async upload(executor, { der, context }) {
       const { codes } = await names();
       const [imported] = await importer.importAll(executor, [readBounded(der, codes)], {
@@ -32,7 +32,7 @@ export function createUserCertificates({ importer, names }: UserCertificateParts
 }
 
 /** Omits certificates that are not issued: they have no content yet and cannot be used to sign in. */
-function asUserCertificate(row: CertificateRow | undefined): UserCertificate | undefined {
+function toUserCertificate(row: CertificateRow | undefined): UserCertificate | undefined {
   if (!row || row.fingerprint === null || row.not_before === null || row.not_after === null) return undefined;
   return {
     uuid: row.uuid,

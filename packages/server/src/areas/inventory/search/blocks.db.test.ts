@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { visibleCertificates } from '../../certificates/access.ts';
 import { findPage } from './find-page.ts';
 import { completeSort, keyAt } from './sort-fields.ts';
-import { findBlock, findWrongBlocks, foldBlocks, recountBlocks } from './store-blocks.ts';
+import { findBlock, findBlockMismatches, foldBlocks, recountBlocks } from './store-blocks.ts';
 import { createNewest } from './store-newest.ts';
 import { createRememberedTotals } from './store-totals.ts';
 
@@ -54,7 +54,7 @@ async function expectPages(): Promise<void> {
     expect({ offset, keys: page.places.map(keyAt) }).toEqual({ offset, keys: expected });
     expect([newest.total, page.total]).toEqual([all.length, all.length]);
   }
-  expect(await findWrongBlocks(database.executor)).toEqual([]);
+  expect(await findBlockMismatches(database.executor)).toEqual([]);
 }
 
 describe('list blocks', () => {
@@ -81,7 +81,7 @@ describe('list blocks', () => {
   it('are recounted if they are incorrect', async () => {
     await database.query(`UPDATE certificate_block SET listed = listed + 1`);
     await insert(9_001, 9_010);
-    expect(await findWrongBlocks(database.executor)).not.toEqual([]);
+    expect(await findBlockMismatches(database.executor)).not.toEqual([]);
     await database.transaction((tx) => recountBlocks(tx));
     await expectPages();
   });

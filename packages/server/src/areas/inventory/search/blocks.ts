@@ -1,7 +1,7 @@
 // Maintains the blocks of the certificate list.
 import type { DerivedData, Platform } from '../../../platform/platform.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
-import { findWrongBlocks, foldBlocks, recountBlocks } from './store-blocks.ts';
+import { findBlockMismatches, foldBlocks, recountBlocks } from './store-blocks.ts';
 
 const PERIOD_MS = 2_000;
 const BATCH = 5_000;
@@ -16,10 +16,10 @@ export const createBlockUpkeep = ({ database, log }: Pick<Platform, 'database' |
 
 export const createBlockCheck = ({ database }: Pick<Platform, 'database'>): DerivedData => ({
   name: 'certificate list positions',
-  findWrong: () => findWrongBlocks(database.executor),
+  findWrong: () => findBlockMismatches(database.executor),
   repair: () =>
     database.transaction(async (tx) => {
-      const wrong = await findWrongBlocks(tx);
+      const wrong = await findBlockMismatches(tx);
       await recountBlocks(tx);
       return wrong;
     }),

@@ -40,10 +40,10 @@ export function createCursors({ sealer }: { readonly sealer: Pick<Sealer, 'deriv
       const [mac, text] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES).toString()];
       const isOurs = mac.length === MAC_BYTES && bytes.toString('base64url') === cursor;
       if (!isOurs || !sealer.derive('cursors').some((key) => timingSafeEqual(macOf(text, key), mac)))
-        throw refused('must be a complete cursor issued by this platform; start again without it');
+        throw cursorRejection('must be a complete cursor issued by this platform; start again without it');
       const { search: of, ...continuation } = JSON.parse(text) as Continuation & { search: string }; // authenticated
       if (of !== digestOf(search))
-        throw refused(
+        throw cursorRejection(
           'belongs to a different search; filters, text, sort order, archive option and user must be the same as before',
         );
       return continuation;
@@ -53,4 +53,5 @@ export function createCursors({ sealer }: { readonly sealer: Pick<Sealer, 'deriv
 
 const digestOf = (search: string): string => createHash('sha256').update(search).digest('base64url');
 
-export const refused = (why: string): AppError => new AppError('invalid_fields', { problems: [`cursor: ${why}`] });
+export const cursorRejection = (why: string): AppError =>
+  new AppError('invalid_fields', { problems: [`cursor: ${why}`] });

@@ -106,14 +106,14 @@ describe('certificate attributes', () => {
   });
 
   const asked = { text: 'evil', attributes: [PLACE, HIDDEN, CONTACT] };
-  const shownTo = async (actor: RequestContext['actor']) => {
+  const eventsVisibleTo = async (actor: RequestContext['actor']) => {
     const page = { itemsPerPage: 10, pageNumber: 1 };
     const { certificates } = await test.inventory.search({ ...asked, ...page }, { ...context(), actor });
     return certificates.map(({ attributes }) => attributes);
   };
 
   it('are listed in the requested order, truncated, without duplicate values or secrets', async () => {
-    expect(await shownTo(test.context.actor)).toEqual([
+    expect(await eventsVisibleTo(test.context.actor)).toEqual([
       [
         { ...PLACE, values: ['=cellar'] },
         { ...CONTACT, values: ['bob', 'x'.repeat(500)] },
@@ -130,7 +130,7 @@ describe('certificate attributes', () => {
       objects: new Map([[definition, denied]]),
     });
     const actor = { ...test.context.actor, permissions: { ...permissions, resources } };
-    expect(await shownTo(actor)).toEqual([[{ ...PLACE, values: ['=cellar'] }]]);
+    expect(await eventsVisibleTo(actor)).toEqual([[{ ...PLACE, values: ['=cellar'] }]]);
   });
 
   it('are the last columns of an export, in full, and are never interpreted as formulas', async () => {

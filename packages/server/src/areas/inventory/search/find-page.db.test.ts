@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coreContext } from '../../../kernel/actor.ts';
-import { fulfilsAll } from '../../../kernel/filter/evaluate.ts';
+import { satisfiesAll } from '../../../kernel/filter/evaluate.ts';
 import type { FieldValue, FilterField } from '../../../kernel/filter/field.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -19,7 +19,7 @@ import type { SortedSelection } from './store-order.ts';
 import { createRememberedTotals } from './store-totals.ts';
 import { createCertificateFields } from './search-fields.ts';
 import { completeSort, keyAt, type SortPosition } from './sort-fields.ts';
-import { makeTextIndexes } from './store-text-index.ts';
+import { createTextIndexes } from './store-text-index.ts';
 
 const ROWS = 150;
 const PAGE = 7;
@@ -36,7 +36,7 @@ const ownFields = fields.fields.filter(({ reading }) => reading.kind === 'column
 beforeAll(async () => {
   database = await testDatabase();
   await insertRows(database, fc.sample(rowFacts, { numRuns: ROWS, seed: 7 }));
-  expect(await makeTextIndexes(database, new AbortController().signal)).toBe('made');
+  expect(await createTextIndexes(database, new AbortController().signal)).toBe('made');
   const columns = ownFields.map(({ identifier, reading }) => {
     if (reading.kind !== 'column') throw new Error(`${identifier} is not read from a column`);
     return sql`${reading.value} AS ${sql.id(identifier)}`;
@@ -154,7 +154,7 @@ describe('a page of certificates', () => {
           const accepted = certificates.filter(
             (row) =>
               (includeArchived || row['ARCHIVED'] === false) &&
-              fulfilsAll(conditions, { read: read(row), matches: () => false }),
+              satisfiesAll(conditions, { read: read(row), matches: () => false }),
           );
           const query = {
             conditions,

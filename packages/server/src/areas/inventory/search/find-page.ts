@@ -3,18 +3,18 @@
 // separately. Each strategy is slow where the other is fast: scanning a million rows to find three, or sorting a
 // million to return ten.
 import type { Executor } from '../../../platform/database/database.ts';
-import { refuseShortTexts } from './short-texts.ts';
+import { rejectShortTexts } from './short-texts.ts';
 import { isOfSearchedNames } from './store-texts.ts';
-import { countedTotal, isOfMember } from './store-counted.ts';
+import { countedTotal, isForMember } from './store-counted.ts';
 import type { RememberedTotals } from './store-totals.ts';
 import { sortTerms, type SortPosition } from './sort-fields.ts';
 import { findOrdered } from './store-ordered.ts';
-import { collectPlaces, findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
+import { collectPositions, findPositions, type SortedSelection, type PageRange } from './store-order.ts';
 
 /** Number of certificates that can be collected within a few tens of milliseconds. */
 export const FEW = 20_000;
 
-export interface FoundPage {
+export interface PageResult {
   readonly places: readonly SortPosition[];
   /** Undefined if the certificates still have to be counted. */
   readonly total: number | undefined;
@@ -28,23 +28,23 @@ export interface FindPageParts {
 export async function findPage(
   executor: Executor,
   query: SortedSelection,
-  { totals, few = FEW, ...stretch }: Stretch & FindPageParts,
-): Promise<FoundPage> {
-  await refuseShortTexts(executor, query);
+  { totals, few = FEW, ...stretch }: PageRange & FindPageParts,
+): Promise<PageResult> {
+  await rejectShortTexts(executor, query);
   const counted =
     (await countedTotal(executor, query)) ??
     (await totals.recall(executor, query)) ??
     // Counting such selections is faster than collecting certificates up to the limit.
-    (isOfSearchedNames(query) || isOfMember(query) ? await totals.count(executor, query) : undefined);
+    (isOfSearchedNames(query) || isForMember(query) ? await totals.count(executor, query) : undefined);
   const ordered = counted === undefined ? undefined : await findOrdered(executor, query, stretch);
   if (ordered) return { places: ordered, total: counted };
   if (counted === undefined || counted <= few) {
-    const collected = await collectPlaces(executor, query, { ...stretch, most: few });
+    const collected = await collectPositions(executor, query, { ...stretch, most: few });
     if (collected) return collected;
   }
   const places = isNearEnd(query, { offset: stretch.offset, total: counted })
     ? await findFromEnd(executor, query, { ...stretch, total: counted ?? 0 })
-    : await findPlaces(executor, query, { ...stretch, expected: 'page' });
+    : await findPositions(executor, query, { ...stretch, expected: 'page' });
   return { places, total: counted };
 }
 
@@ -52,10 +52,10 @@ export async function findPage(
 export async function continuePage(
   executor: Executor,
   query: SortedSelection,
-  { total, few = FEW, ...stretch }: Stretch & { readonly total: number; readonly few?: number },
+  { total, few = FEW, ...stretch }: PageRange & { readonly total: number; readonly few?: number },
 ): Promise<readonly SortPosition[]> {
-  const collected = total <= few ? await collectPlaces(executor, query, { ...stretch, most: few }) : undefined;
-  return collected?.places ?? findPlaces(executor, query, { ...stretch, expected: 'page' });
+  const collected = total <= few ? await collectPositions(executor, query, { ...stretch, most: few }) : undefined;
+  return collected?.places ?? findPositions(executor, query, { ...stretch, expected: 'page' });
 }
 
 /** Rows without a value come last in both directions, so such orders cannot be reversed. */
@@ -66,13 +66,13 @@ const isNearEnd = ({ sort }: SortedSelection, place: { readonly offset: number; 
 async function findFromEnd(
   executor: Executor,
   query: SortedSelection,
-  { offset, limit, total }: Stretch & { readonly total: number },
+  { offset, limit, total }: PageRange & { readonly total: number },
 ): Promise<readonly SortPosition[]> {
   const size = Math.min(limit, total - offset);
   if (size <= 0) return [];
   const turned = query.sort.map(({ field, direction }) => ({ field, direction: TURNED[direction] }));
   const stretch = { offset: total - offset - size, limit: size, expected: 'page' as const };
-  return (await findPlaces(executor, { ...query, sort: turned }, stretch)).toReversed();
+  return (await findPositions(executor, { ...query, sort: turned }, stretch)).toReversed();
 }
 
 const TURNED = { asc: 'desc', desc: 'asc' } as const;

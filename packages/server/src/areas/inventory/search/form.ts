@@ -29,7 +29,7 @@ interface Choices {
   readonly attributes: readonly StoredAttribute[];
 }
 
-interface Remembered {
+interface CachedChoices {
   readonly choices: Promise<Choices>;
   /** Time after which the entry is stale; infinite while it is being read. */
   untilMs: number;
@@ -47,7 +47,7 @@ export function createSearchForm(
   { database: { executor }, clock }: Platform,
   { fields, furtherFields }: SearchFormParts,
 ) {
-  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  const remembered = new LRUCache<string, CachedChoices>({ max: MAX_REMEMBERED });
 
   async function readChoices(raProfiles: ObjectFilter): Promise<Choices> {
     const values = choicesOf(await findStoredChoices(executor, raProfiles));
@@ -60,7 +60,7 @@ export function createSearchForm(
     const startedMs = clock.monotonicMs();
     const known = remembered.get(key);
     if (known && startedMs < known.untilMs) return known.choices;
-    const reading: Remembered = { choices: readChoices(raProfiles), untilMs: Infinity };
+    const reading: CachedChoices = { choices: readChoices(raProfiles), untilMs: Infinity };
     remembered.set(key, reading);
     reading.choices.then(
       () => {
@@ -75,8 +75,8 @@ export function createSearchForm(
   return async (context: RequestContext, use: FieldUse = 'search'): Promise<SearchFieldDataByGroupDto[]> => {
     const { values, attributes } = await choicesFor(listedRaProfiles(context));
     const names = await findObjectNames(executor, namedObjects(context));
-    const offer = (object: NameAndUuidDto): unknown => (use === 'search' ? object.name : object);
-    const stored = (values['OWNER'] ?? []).filter((owner) => mayName(owner, context));
+    const toOption = (object: NameAndUuidDto): unknown => (use === 'search' ? object.name : object);
+    const stored = (values['OWNER'] ?? []).filter((owner) => canName(owner, context));
     const custom = await findCustomFields(executor, usableAttributes(context));
     const ofProtocols = await Promise.all(
       furtherFields.map(async ({ field, list }) => [field, await list(executor, context)] as const),
@@ -86,8 +86,8 @@ export function createSearchForm(
       values: {
         ...values,
         OWNER: use === 'search' ? stored : names.users,
-        RA_PROFILE_NAME: names.raProfiles.map(offer),
-        GROUP_NAME: names.groups.map(offer),
+        RA_PROFILE_NAME: names.raProfiles.map(toOption),
+        GROUP_NAME: names.groups.map(toOption),
         ...Object.fromEntries(ofProtocols),
       },
       attributes: groupsOf(use === 'settable' ? custom.filter((each) => !each.read_only) : [...attributes, ...custom]),
@@ -113,7 +113,7 @@ const usableAttributes = ({ actor }: RequestContext): ObjectFilter =>
   visibleObjects(actor.permissions, 'attributes', 'members');
 
 /** Returns whether the caller may see the name. Users can always see their own name. */
-const mayName = (owner: unknown, { actor }: RequestContext): boolean =>
+const canName = (owner: unknown, { actor }: RequestContext): boolean =>
   owner === actor.username || isAllowed(actor.permissions, 'users', 'list');
 
 type Choice = Awaited<ReturnType<typeof findStoredChoices>>[number];

@@ -11,7 +11,7 @@ import { presentAll } from '../certificate/present-with-groups.ts';
 import { presentCertificate } from '../certificate/present.ts';
 import { findInOrder } from '../certificate/store.ts';
 import { findPage } from './find-page.ts';
-import type { Stretch } from './store-order.ts';
+import type { PageRange } from './store-order.ts';
 import { createNewest, createNewestOfMember, type Newest } from './store-newest.ts';
 import type { Selection } from './store.ts';
 import type { RememberedTotals } from './store-totals.ts';
@@ -27,7 +27,7 @@ export function createCertificateList({ database, clock }: Platform, { fields, t
   const findNewest = createNewest(database);
   const findNewestOfMember = createNewestOfMember(database);
 
-  async function newestOf(query: Selection, stretch: Stretch): Promise<Newest | undefined> {
+  async function newestOf(query: Selection, stretch: PageRange): Promise<Newest | undefined> {
     if (isUnlimited(query.visible.raProfiles)) return findNewest(stretch);
     const found = await findNewestOfMember(query.visible, stretch);
     if (!found) return undefined;

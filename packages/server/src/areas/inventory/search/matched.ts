@@ -1,6 +1,6 @@
 // Certificates that a search finds for a bulk change: those that the caller can both see in the inventory and change.
 // The matches are determined first; a change that cannot be undone evaluates the search again on the locked rows.
-import { MAX_CHANGED_AT_ONCE, type Action, type CertificateChoice } from '@signetry/contract';
+import { MAX_CERTIFICATES_PER_CHANGE, type Action, type CertificateChoice } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
 import { AppError, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
@@ -9,7 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { CertificateFields } from './search-fields.ts';
 import { lookUpText, readSelection } from './search.ts';
 import { findKeys } from './store-order.ts';
-import { findStill } from './store.ts';
+import { findStillMatching } from './store.ts';
 
 export interface Matched {
   /** Returns the matching certificates; throws if there are more matches than one change accepts. */
@@ -37,7 +37,7 @@ export interface MatchedParts {
 export function createMatchedCertificates({
   platform: { database, clock },
   fields,
-  maxMatched = MAX_CHANGED_AT_ONCE,
+  maxMatched = MAX_CERTIFICATES_PER_CHANGE,
 }: MatchedParts): FindMatched {
   return function findMatched(choice, context, action) {
     // Matches reveal what exists, so the `list` permission is required.
@@ -59,7 +59,7 @@ export function createMatchedCertificates({
       among: async (tx, rows) => {
         if (rows.length === 0) return [];
         const query = await lookUpText(tx, selection);
-        const still = await findStill(
+        const still = await findStillMatching(
           tx,
           query,
           rows.map(({ uuid }) => uuid),

@@ -22,7 +22,7 @@ import {
 } from '../../../platform/database/filter/reading.ts';
 import type { ObjectSource } from '../../../platform/database/filter/read-values.ts';
 import { isShown } from '../../../platform/database/object-filter.ts';
-import { lifetimeDays, privateHalf, shownStateSql, type RegisteredField } from '../../certificates/index.ts';
+import { lifetimeDays, privateKeyQuery, shownStateSql, type RegisteredField } from '../../certificates/index.ts';
 import { sqlFields, type SqlField, type SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import { fingerprint, indexedName, occursInText, serialNumber } from './store-indexes.ts';
 
@@ -99,7 +99,7 @@ const ownFields = {
   OCSP_VALIDATION: checkStatus('ocsp_verification'),
   CRL_VALIDATION: checkStatus('crl_verification'),
   SIGNATURE_VALIDATION: checkStatus('signature'),
-  PRIVATE_KEY: exists(privateHalf),
+  PRIVATE_KEY: exists(privateKeyQuery),
   TRUSTED_CA: column('c.trusted_ca'),
   HYBRID_CERTIFICATE: column('c.hybrid_certificate'),
   ARCHIVED: column('c.archived'),

@@ -2,7 +2,7 @@ import type { CertificateSearch, CertificateSort, CertificateSortField } from '@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { makeTextIndexes } from './store-text-index.ts';
+import { createTextIndexes } from './store-text-index.ts';
 import type { CertificateRow } from '../../certificates/tables.ts';
 import { insertRows, type RowFacts } from '../../certificates/testing/certificate-rows.ts';
 import { createTestInventory, type TestInventory } from '../testing/test-inventory.ts';
@@ -49,7 +49,7 @@ describe('free text', () => {
 
   describe.each(['without an index', 'with an index'])('%s', (way) => {
     beforeAll(async () => {
-      if (way === 'with an index') expect(await makeTextIndexes(database, new AbortController().signal)).toBe('made');
+      if (way === 'with an index') expect(await createTextIndexes(database, new AbortController().signal)).toBe('made');
     });
 
     it.each([

@@ -18,8 +18,8 @@ import type { Platform } from '../../../platform/platform.ts';
 import { visibleCertificates, type CertificateFilter } from '../../certificates/index.ts';
 import { groupsOf } from '../certificate/present-with-groups.ts';
 import { presentFound } from '../certificate/present.ts';
-import { createCursors, refused, type Continuation } from './cursor.ts';
-import { isUnmistakable, readSearchText, type SearchText } from './text.ts';
+import { createCursors, cursorRejection, type Continuation } from './cursor.ts';
+import { isUnambiguous, readSearchText, type SearchText } from './text.ts';
 import { readShownAttributes, shownValuesOf, type ShownAttributes } from './shown-attributes.ts';
 import { createSearchTotals, type SearchTotal } from './totals.ts';
 import { completeSort, keyAt, type SortPosition } from './sort-fields.ts';
@@ -27,7 +27,7 @@ import { findInOrder } from '../certificate/store.ts';
 import { continuePage, findPage } from './find-page.ts';
 import type { CertificateListParts } from './list.ts';
 import { countSelected, findNamed, type TextMatch } from './store.ts';
-import type { SortedSelection, Stretch } from './store-order.ts';
+import type { SortedSelection, PageRange } from './store-order.ts';
 
 /** A parsed search whose text is not looked up yet. */
 export interface ReadSelection extends Omit<SortedSelection, 'text'> {
@@ -49,7 +49,7 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
   const cursors = createCursors(platform);
 
   /** `question` identifies the set of certificates. */
-  async function begin(selection: ReadSelection, question: string, stretch: Stretch): Promise<Found> {
+  async function begin(selection: ReadSelection, question: string, stretch: PageRange): Promise<Found> {
     const run = searchRunner(platform, selection);
     const { query, places, known } = await run(async (executor) => {
       const query = await lookUpText(executor, selection);
@@ -63,7 +63,7 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
     return { places, passed, total: await totalOf({ key: question, count, run }) };
   }
 
-  async function goOn(selection: ReadSelection, begun: Continuation, limit: number): Promise<Found> {
+  async function continueSearch(selection: ReadSelection, begun: Continuation, limit: number): Promise<Found> {
     const { after, passed, totalItems, totalIsExact } = begun;
     const total = totalIsExact ? totalItems : Infinity;
     const run = searchRunner(platform, selection);
@@ -81,12 +81,12 @@ export function createCertificateSearch(platform: Platform, { fields, totals }: 
     const { filters, text, includeArchived, cursor } = request;
     const question = [viewerOf(context), filters, text, includeArchived];
     const walk = JSON.stringify([...question, selection.sort]);
-    if (cursor !== undefined && page.pageNumber !== 1) throw refused('replaces pageNumber; specify only one');
+    if (cursor !== undefined && page.pageNumber !== 1) throw cursorRejection('replaces pageNumber; specify only one');
     const begun = cursor === undefined ? undefined : cursors.read(walk, cursor);
     // Fetch one extra row to know whether there is a next page.
     const limit = page.itemsPerPage + 1;
     const { places, passed, total } = begun
-      ? await goOn(selection, begun, limit)
+      ? await continueSearch(selection, begun, limit)
       : await begin(selection, JSON.stringify(question), { offset: pageOffset(page), limit });
     const onPage = places.slice(0, page.itemsPerPage);
     const after = onPage.at(-1);
@@ -149,7 +149,7 @@ export async function lookUpText(executor: Executor, { text, ...selection }: Rea
 
 async function matchOf(executor: Executor, text: SearchText, visible: CertificateFilter): Promise<TextMatch> {
   const named = await findNamed(executor, text, visible);
-  const isEnough = named.length > 0 && isUnmistakable(text);
+  const isEnough = named.length > 0 && isUnambiguous(text);
   return { words: isEnough ? [] : text.words.map((word) => word.forms), named };
 }
 

@@ -32,7 +32,7 @@ const lengths: Readonly<Record<string, Length>> = {
 };
 
 /** Rejects a search in a large inventory if only short texts narrow it. */
-export async function refuseShortTexts(executor: Executor, selection: Selection): Promise<void> {
+export async function rejectShortTexts(executor: Executor, selection: Selection): Promise<void> {
   const problems = shortTextsOf(selection);
   if (problems.length === 0) return;
   const all = await countedTotal(executor, { ...ALL, visible: selection.visible });
@@ -48,7 +48,7 @@ export async function refuseShortTexts(executor: Executor, selection: Selection)
 
 const ALL = { conditions: [], includeArchived: true };
 
-interface Short {
+interface ShortTextProblem {
   readonly what: string;
   /** In quotation marks. */
   readonly texts: readonly string[];
@@ -56,9 +56,9 @@ interface Short {
 }
 
 /** Returns the short texts if nothing else narrows the selection; otherwise an empty list. */
-function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[] {
+function shortTextsOf({ conditions, text, visible }: Selection): readonly ShortTextProblem[] {
   if (!isUnlimited(visible.raProfiles)) return [];
-  const words = (text?.words ?? []).map((forms): Short | undefined =>
+  const words = (text?.words ?? []).map((forms): ShortTextProblem | undefined =>
     forms.some((form) => WITH_TRIGRAM.test(form))
       ? undefined
       : { what: 'text', texts: forms.map(quoted), least: OF_NAMES.least },
@@ -69,7 +69,7 @@ function shortTextsOf({ conditions, text, visible }: Selection): readonly Short[
   return isNamed || all.includes(undefined) ? [] : all.filter((each) => each !== undefined);
 }
 
-function shortText(condition: SqlCondition): Short | undefined {
+function shortText(condition: SqlCondition): ShortTextProblem | undefined {
   const { field } = condition;
   const length = field.source === 'property' ? lengths[field.identifier] : undefined;
   if (!length || condition.kind !== 'text' || condition.negated) return undefined;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
-import type { WrongDerived } from '../../../platform/platform.ts';
+import type { DerivedMismatch } from '../../../platform/platform.ts';
 
 /** A block is split when it has grown to twice this size. */
 const SIZE = 1_000;
@@ -53,7 +53,7 @@ export async function foldBlocks(database: Database, limit: number): Promise<boo
     if ((await fold(tx, limit)) === limit && (await hasDeltas(tx))) return true;
     const grown = await sql<{ first_uuid: string }>`
       SELECT first_uuid FROM certificate_block WHERE listed > ${2 * SIZE}`.execute(tx);
-    for (const { first_uuid: first } of grown.rows) await split(tx, first);
+    for (const { first_uuid: first } of grown.rows) await splitBlock(tx, first);
     return false;
   });
 }
@@ -88,7 +88,7 @@ async function fold(tx: Executor, limit: number): Promise<number> {
  * Splits a block. Subtracts the deltas of the counted certificates, which are merged later and would otherwise count
  * twice.
  */
-async function split(tx: Executor, first: string): Promise<void> {
+async function splitBlock(tx: Executor, first: string): Promise<void> {
   await sql`
     INSERT INTO certificate_block (first_uuid, listed)
     WITH bounds AS (
@@ -116,7 +116,7 @@ const COUNTED = sql`
   LEFT JOIN certificate c ON NOT c.archived AND c.uuid >= b.first_uuid AND c.uuid < b.next GROUP BY 1`;
 
 /** Compares the blocks with the certificates. */
-export async function findWrongBlocks(executor: Executor): Promise<WrongDerived[]> {
+export async function findBlockMismatches(executor: Executor): Promise<DerivedMismatch[]> {
   const { rows } = await sql<{ what: string; kept: string; right: string }>`
     SELECT current.first_uuid::text AS what, current.listed::text AS kept, counted.listed::text AS "right"
     FROM (${CURRENT}) AS current JOIN (${COUNTED}) AS counted ON counted.first_uuid = current.first_uuid

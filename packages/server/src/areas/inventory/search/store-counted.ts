@@ -23,7 +23,7 @@ const countedFields: Readonly<Record<string, readonly [dimension: string, value:
 };
 
 /** Certificates with one of the values; all certificates if there are no values. */
-interface Question {
+interface CountQuery {
   readonly dimension: string;
   /** Expression for the value in a delta row, and the table of deltas. */
   readonly value: string;
@@ -33,20 +33,20 @@ interface Question {
   readonly negated?: boolean;
 }
 
-const ALL: Question = { dimension: 'certificateType', value: 'certificate_type' };
+const ALL: CountQuery = { dimension: 'certificateType', value: 'certificate_type' };
 
 /** Returns the total, or undefined if the counters cannot determine it. */
 export async function countedTotal(executor: Executor, selection: Selection): Promise<number | undefined> {
-  const others = thoseWithRows(selection);
+  const others = complementOf(selection);
   if (others) return (await countBy(executor, ALL, others.includeArchived)) - (await countSelected(executor, others));
   const expiry = expiryOf(selection);
   if (expiry) return countByExpiry(executor, expiry);
-  const question = questionOf(selection);
+  const question = countQueryOf(selection);
   if (!question) return undefined;
-  return countAnswer(executor, question, selection.includeArchived);
+  return countMatching(executor, question, selection.includeArchived);
 }
 
-async function countAnswer(executor: Executor, question: Question, includeArchived: boolean): Promise<number> {
+async function countMatching(executor: Executor, question: CountQuery, includeArchived: boolean): Promise<number> {
   const total = await countBy(executor, question, includeArchived);
   return question.negated ? (await countBy(executor, ALL, includeArchived)) - total : total;
 }
@@ -61,7 +61,7 @@ function expiryOf({ conditions, text, visible, includeArchived }: Selection): Ex
 /**
  * If the only filter matches certificates without rows in a related table, returns the complement, which is smaller.
  */
-function thoseWithRows(selection: Selection): Selection | undefined {
+function complementOf(selection: Selection): Selection | undefined {
   const { conditions, text, visible } = selection;
   const [condition] = conditions;
   if (conditions.length !== 1 || text || !isUnlimited(visible.raProfiles)) return undefined;
@@ -71,14 +71,14 @@ function thoseWithRows(selection: Selection): Selection | undefined {
   return { ...selection, conditions: [{ ...condition, values: [true], negated: false }] };
 }
 
-function questionOf({ conditions, text, visible }: Selection): Question | undefined {
+function countQueryOf({ conditions, text, visible }: Selection): CountQuery | undefined {
   const [condition, ...others] = conditions;
   if (text || others.length > 0) return undefined;
-  if (isUnlimited(visible.raProfiles)) return condition ? questionOfFilter(condition) : ALL;
-  return condition ? undefined : questionOfMember(visible);
+  if (isUnlimited(visible.raProfiles)) return condition ? queryOfFilter(condition) : ALL;
+  return condition ? undefined : queryOfMember(visible);
 }
 
-function questionOfFilter(condition: SqlCondition): Question | undefined {
+function queryOfFilter(condition: SqlCondition): CountQuery | undefined {
   if (condition.kind !== 'equals' || condition.field.source !== 'property') return undefined;
   const { identifier } = condition.field;
   const values = sql<readonly string[]>`${condition.values.map(String)}::text[]`;
@@ -95,11 +95,11 @@ function questionOfFilter(condition: SqlCondition): Question | undefined {
 }
 
 /** For members of RA profiles who see nothing as an owner or through a group, such as an access token with a scope. */
-function questionOfMember({ raProfiles: shown, ownerUuid, groups }: CertificateFilter): Question | undefined {
-  return ownerUuid === null && !showsAny(groups) ? questionOfProfiles(shown) : undefined;
+function queryOfMember({ raProfiles: shown, ownerUuid, groups }: CertificateFilter): CountQuery | undefined {
+  return ownerUuid === null && !showsAny(groups) ? queryOfProfiles(shown) : undefined;
 }
 
-const questionOfProfiles = (shown: ObjectFilter): Question =>
+const queryOfProfiles = (shown: ObjectFilter): CountQuery =>
   shown.kind === 'only'
     ? raProfiles(sql`${[...shown.uuids]}::text[]`)
     : { ...raProfiles(sql`${[...shown.except]}::text[]`), negated: true };
@@ -109,36 +109,36 @@ const questionOfProfiles = (shown: ObjectFilter): Question =>
  * user's RA profiles. The counters supply the number of the latter, so only the others are counted. Undefined for other
  * selections.
  */
-export async function countOfMember(executor: Executor, selection: Selection): Promise<number | undefined> {
-  if (!isOfMember(selection)) return undefined;
+export async function countForMember(executor: Executor, selection: Selection): Promise<number | undefined> {
+  if (!isForMember(selection)) return undefined;
   const { visible, includeArchived } = selection;
-  const known = knownOf(visible);
+  const known = countedPartOf(visible);
   const listed = includeArchived ? sql`` : sql`AND NOT c.archived`;
   const { rows } = await sql<{ total: number }>`
     SELECT count(*) AS total FROM certificate c WHERE ${isVisibleCertificate(known.rest)} ${listed}
       ${known.isCounted ? sql`AND NOT ${known.isCounted}` : sql``}`.execute(executor);
   const others = rows[0]?.total ?? 0;
-  return others + (known.question ? await countAnswer(executor, known.question, includeArchived) : 0);
+  return others + (known.question ? await countMatching(executor, known.question, includeArchived) : 0);
 }
 
 /** Whether the selection is everything visible to a user with limited visibility. */
-export const isOfMember = ({ conditions, text, visible }: Selection): boolean =>
+export const isForMember = ({ conditions, text, visible }: Selection): boolean =>
   conditions.length === 0 && !text && !isUnlimited(visible.raProfiles);
 
 interface CountedPart {
   /** Certificates that the counters include, and the condition that identifies them. */
-  readonly question?: Question;
+  readonly question?: CountQuery;
   readonly isCounted?: RawBuilder<SqlBool>;
   /** Certificates that are visible in other ways. */
   readonly rest: CertificateFilter;
 }
 
-function knownOf(visible: CertificateFilter): CountedPart {
+function countedPartOf(visible: CertificateFilter): CountedPart {
   const { raProfiles: shown, groups, deniedGroups } = visible;
   const rest = { ...visible, raProfiles: NONE };
   if (showsAny(shown))
     return {
-      question: questionOfProfiles(shown),
+      question: queryOfProfiles(shown),
       isCounted: sql`coalesce(${isShown(sql`c.ra_profile_uuid`, shown)}, false)`,
       rest,
     };
@@ -154,14 +154,14 @@ function knownOf(visible: CertificateFilter): CountedPart {
 
 const NONE: ObjectFilter = { kind: 'only', uuids: new Set() };
 
-const raProfiles = (values: RawBuilder<readonly string[]>): Question => ({
+const raProfiles = (values: RawBuilder<readonly string[]>): CountQuery => ({
   dimension: 'raProfile',
   value: `coalesce(ra_profile_uuid::text, '')`,
   values,
 });
 
 /** Supports only a single group, because a certificate may be in multiple groups. */
-const group = (values: RawBuilder<readonly string[]>): Question => ({
+const group = (values: RawBuilder<readonly string[]>): CountQuery => ({
   dimension: 'group',
   value: `coalesce(group_uuid::text, '')`,
   deltas: 'certificate_group_delta',
@@ -171,7 +171,7 @@ const group = (values: RawBuilder<readonly string[]>): Question => ({
 /** Uses one statement, so that counters and deltas are read in the same snapshot. */
 async function countBy(
   executor: Executor,
-  { dimension, value, deltas = 'certificate_count_delta', values }: Question,
+  { dimension, value, deltas = 'certificate_count_delta', values }: CountQuery,
   includeArchived: boolean,
 ): Promise<number> {
   const among = (text: RawBuilder<unknown>) => (values ? sql`AND ${text} = ANY (${values})` : sql``);

@@ -4,7 +4,7 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
 import { likePattern } from '../../../platform/database/filter/compile.ts';
-import { column, type Implied, type SqlReading } from '../../../platform/database/filter/reading.ts';
+import { column, type ImpliedCondition, type SqlReading } from '../../../platform/database/filter/reading.ts';
 
 /** A name in ASCII lowercase, as it is indexed. */
 export const folded = (name: string): RawBuilder<string> => sql`lower(${sql.ref(name)} COLLATE "C")`;
@@ -45,13 +45,13 @@ const KINDS_OF_NAMES =
   'otherName rfc822Name dNSName x400Address directoryName ediPartyName uniformResourceIdentifier iPAddress registeredID';
 
 /** Any substring of a name, subject or subject alternative name also occurs in the free-text search text. */
-export const occursInText: Implied = (condition) => {
+export const occursInText: ImpliedCondition = (condition) => {
   const occurs = occursInRow(condition);
   return occurs && sql`c.uuid IN (SELECT t.certificate_uuid FROM certificate_text t WHERE ${occurs})`;
 };
 
 /** The same condition for queries that read the texts directly. */
-export const occursInRow: Implied = (condition) => {
+export const occursInRow: ImpliedCondition = (condition) => {
   if (condition.kind !== 'text' || condition.negated || condition.texts.length > 1) return undefined;
   const [text] = condition.texts;
   if (!SEARCHED_TEXT.test(text) || KINDS_OF_NAMES.includes(text)) return undefined;

@@ -12,9 +12,9 @@ import {
 import type { CertificateFilter } from '../../certificates/index.ts';
 import { listed, type ListedRow } from '../certificate/store.ts';
 import { findBlock } from './store-blocks.ts';
-import { DEEP } from './store-ordered.ts';
+import { DEEP_OFFSET } from './store-ordered.ts';
 import { LAST_CHANGE } from './store-totals.ts';
-import type { Stretch } from './store-order.ts';
+import type { PageRange } from './store-order.ts';
 
 export interface NewestRow extends ListedRow {
   readonly groups: readonly { uuid: string; name: string; description: string | null; email: string | null }[] | null;
@@ -33,7 +33,7 @@ const TOTAL = hotStatement(
      UNION ALL SELECT certificates FROM certificate_count_delta WHERE NOT archived) AS counted`,
 );
 
-export function createNewest(database: Database): (stretch: Stretch) => Promise<Newest> {
+export function createNewest(database: Database): (stretch: PageRange) => Promise<Newest> {
   const page = pageStatement(database, {
     name: 'certificate_newest',
     keys: 'SELECT uuid FROM certificate WHERE NOT archived AND uuid < $3::uuid ORDER BY uuid DESC LIMIT $1::int OFFSET $2::bigint',
@@ -52,7 +52,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const BEYOND_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 async function beginOf(executor: Executor, offset: number): Promise<{ below: string; skipped: number }> {
-  if (offset < DEEP) return { below: BEYOND_ALL, skipped: offset };
+  if (offset < DEEP_OFFSET) return { below: BEYOND_ALL, skipped: offset };
   const block = await findBlock(executor, offset);
   return block
     ? { below: block.below ?? BEYOND_ALL, skipped: offset - block.passed }
@@ -63,18 +63,18 @@ async function beginOf(executor: Executor, offset: number): Promise<{ below: str
 const MAX_LOOKED_AT = 5_000;
 
 /** Query for the newest certificates visible in one way, read from an index in this order; `value` is the parameter. */
-type Way = (value: string) => string;
+type NewestQuery = (value: string) => string;
 
-const OF_RA_PROFILES: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS profile (uuid)
+const BY_RA_PROFILES: NewestQuery = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS profile (uuid)
   CROSS JOIN LATERAL (SELECT c.uuid FROM certificate c WHERE c.ra_profile_uuid = profile.uuid AND NOT c.archived
     ORDER BY c.uuid DESC LIMIT $1::int + $2::bigint) AS seen`;
 
-const OF_OWNER: Way = (
+const BY_OWNER: NewestQuery = (
   value,
 ) => `(SELECT c.uuid FROM certificate c WHERE c.owner_uuid = ${value}::uuid AND NOT c.archived
   ORDER BY c.uuid DESC LIMIT $1::int + $2::bigint)`;
 
-const OF_GROUPS: Way = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS shown (uuid)
+const BY_GROUPS: NewestQuery = (value) => `SELECT seen.uuid FROM unnest(${value}::uuid[]) AS shown (uuid)
   CROSS JOIN LATERAL (SELECT m.object_uuid AS uuid FROM group_membership m JOIN certificate c ON c.uuid = m.object_uuid
     WHERE m.group_uuid = shown.uuid AND m.object_resource = 'certificates' AND NOT c.archived
     ORDER BY m.object_uuid DESC LIMIT $1::int + $2::bigint) AS seen`;
@@ -91,9 +91,9 @@ export interface NewestOfMember {
  */
 export function createNewestOfMember(
   database: Database,
-): (visible: CertificateFilter, stretch: Stretch) => Promise<NewestOfMember | undefined> {
+): (visible: CertificateFilter, stretch: PageRange) => Promise<NewestOfMember | undefined> {
   const pages = new Map<string, HotStatement>();
-  const pageOf = (ways: readonly MembersWay[]): HotStatement => {
+  const pageOf = (ways: readonly MemberSource[]): HotStatement => {
     const name = `certificate_newest_${ways.map((way) => way.name).join('_')}`;
     const known = pages.get(name);
     if (known) return known;
@@ -105,7 +105,7 @@ export function createNewestOfMember(
     return statement;
   };
   return async (visible, { offset, limit }) => {
-    const ways = waysOf(visible);
+    const ways = sourcesOf(visible);
     if (ways.length === 0) return undefined;
     const places = ways.reduce((sum, { count }) => sum + count, 0);
     if (places * (offset + limit) > MAX_LOOKED_AT) return undefined;
@@ -117,24 +117,26 @@ export function createNewestOfMember(
   };
 }
 
-interface MembersWay {
+interface MemberSource {
   readonly name: string;
-  readonly newest: Way;
+  readonly newest: NewestQuery;
   readonly value: string | readonly string[];
   /** Number of index ranges. */
   readonly count: number;
 }
 
 /** Returns an empty list if the user sees all but some objects, or if a denied group overrides another group. */
-function waysOf({ raProfiles, ownerUuid, groups, deniedGroups }: CertificateFilter): readonly MembersWay[] {
+function sourcesOf({ raProfiles, ownerUuid, groups, deniedGroups }: CertificateFilter): readonly MemberSource[] {
   if (raProfiles.kind === 'all' || groups.kind === 'all' || (deniedGroups.length > 0 && groups.uuids.size > 0))
     return [];
-  const ofObjects = (name: string, { newest, uuids }: { newest: Way; uuids: ReadonlySet<string> }): MembersWay[] =>
-    uuids.size === 0 ? [] : [{ name, newest, value: [...uuids], count: uuids.size }];
+  const objectSources = (
+    name: string,
+    { newest, uuids }: { newest: NewestQuery; uuids: ReadonlySet<string> },
+  ): MemberSource[] => (uuids.size === 0 ? [] : [{ name, newest, value: [...uuids], count: uuids.size }]);
   return [
-    ...ofObjects('ra_profiles', { newest: OF_RA_PROFILES, uuids: raProfiles.uuids }),
-    ...(ownerUuid === null ? [] : [{ name: 'owner', newest: OF_OWNER, value: ownerUuid, count: 1 }]),
-    ...ofObjects('groups', { newest: OF_GROUPS, uuids: groups.uuids }),
+    ...objectSources('ra_profiles', { newest: BY_RA_PROFILES, uuids: raProfiles.uuids }),
+    ...(ownerUuid === null ? [] : [{ name: 'owner', newest: BY_OWNER, value: ownerUuid, count: 1 }]),
+    ...objectSources('groups', { newest: BY_GROUPS, uuids: groups.uuids }),
   ];
 }
 

@@ -6,14 +6,14 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Expected } from '../../../platform/database/filter/compile.ts';
 import { keyAt, sortTerms, type SortPosition, type SortTerm } from './sort-fields.ts';
 import { isAfter } from './store-after.ts';
-import { countSelected, selected, type Narrowed, type Selection } from './store.ts';
+import { countSelected, selected, type NarrowedQuery, type Selection } from './store.ts';
 import { selectedTexts } from './store-texts.ts';
 
 export interface SortedSelection extends Selection {
   readonly sort: readonly CertificateSort[];
 }
 
-export interface Stretch {
+export interface PageRange {
   readonly offset: number;
   readonly limit: number;
   /** Starts after this position. */
@@ -25,46 +25,46 @@ export interface Stretch {
 export const findKeys = async (
   executor: Executor,
   query: SortedSelection,
-  stretch: Stretch,
-): Promise<readonly string[]> => (await findPlaces(executor, query, stretch)).map(keyAt);
+  stretch: PageRange,
+): Promise<readonly string[]> => (await findPositions(executor, query, stretch)).map(keyAt);
 
 /**
  * Scans in sort order. An index on the first sort value contains the certificates that have a value and can be read in
  * both directions. Certificates without a value follow.
  */
-export async function findPlaces(
+export async function findPositions(
   executor: Executor,
   query: SortedSelection,
-  { offset, limit, after, expected = 'many' }: Stretch,
+  { offset, limit, after, expected = 'many' }: PageRange,
 ): Promise<readonly SortPosition[]> {
   const [first] = sortTerms(query.sort);
-  if (!first?.known) return placesOf(executor, query, { offset, limit, after, expected });
+  if (!first?.known) return positionsOf(executor, query, { offset, limit, after, expected });
   const nameless = { ...query, only: sql<SqlBool>`(${first.known}) IS NOT TRUE` };
-  if (after?.[0] === null) return placesOf(executor, nameless, { offset, limit, after, expected });
+  if (after?.[0] === null) return positionsOf(executor, nameless, { offset, limit, after, expected });
   const named = { ...query, only: first.known, known: first.known };
-  const places = await placesOf(executor, named, { offset, limit, after, expected });
+  const places = await positionsOf(executor, named, { offset, limit, after, expected });
   if (places.length === limit) return places;
   const passed = places.length > 0 || offset === 0 ? offset + places.length : await countSelected(executor, named);
   const stretch = { offset: Math.max(0, offset - passed), limit: limit - places.length, expected };
-  return [...places, ...(await placesOf(executor, nameless, stretch))];
+  return [...places, ...(await positionsOf(executor, nameless, stretch))];
 }
 
-type Ordered = Narrowed<SortedSelection> & {
+type OrderedQuery = NarrowedQuery<SortedSelection> & {
   /** Condition that all rows satisfy. */
   readonly known?: RawBuilder<SqlBool>;
 };
 
-async function placesOf(
+async function positionsOf(
   executor: Executor,
-  query: Ordered,
-  { offset, limit, after, expected }: Stretch,
+  query: OrderedQuery,
+  { offset, limit, after, expected }: PageRange,
 ): Promise<SortPosition[]> {
   const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm => {
     // An index matches only an order without a NULLS clause.
     if (!known || known === query.known) return term;
-    return { ...term, value: valueWhere(term, known), known };
+    return { ...term, value: conditionalValue(term, known), known };
   });
-  let ordered = withSorted(selected(executor, query, expected), query.sort).select(terms.map(named));
+  let ordered = joinSortColumns(selected(executor, query, expected), query.sort).select(terms.map(named));
   if (after) ordered = ordered.where(isAfter(terms, after));
   for (const { value, direction, known } of terms)
     ordered = ordered.orderBy(value, (order) => {
@@ -73,11 +73,11 @@ async function placesOf(
     });
   const { rows } = await sql<{ place: SortPosition }>`
     WITH found AS MATERIALIZED (${ordered.limit(limit).offset(offset)})
-    SELECT ${place(terms)} AS place FROM found ORDER BY ${inOrder(terms)}`.execute(executor);
+    SELECT ${positionExpression(terms)} AS place FROM found ORDER BY ${orderExpression(terms)}`.execute(executor);
   return rows.map((row) => row.place);
 }
 
-export interface Collected {
+export interface CollectedPage {
   readonly total: number;
   readonly places: readonly SortPosition[];
 }
@@ -86,17 +86,17 @@ export interface Collected {
  * Finds all certificates of a selection and returns a page of them, or undefined if there are more than `most`. A small
  * selection is found through its selective condition, regardless of the sort order.
  */
-export async function collectPlaces(
+export async function collectPositions(
   executor: Executor,
   query: SortedSelection,
-  { offset, limit, after, most }: Stretch & { readonly most: number },
-): Promise<Collected | undefined> {
+  { offset, limit, after, most }: PageRange & { readonly most: number },
+): Promise<CollectedPage | undefined> {
   const terms = sortTerms(query.sort).map(({ known, ...term }): SortTerm =>
-    known ? { ...term, value: valueWhere(term, known), known } : term,
+    known ? { ...term, value: conditionalValue(term, known), known } : term,
   );
   const found =
     keysInTexts(executor, query)?.limit(most + 1) ??
-    withSorted(selected(executor, query, 'few'), query.sort)
+    joinSortColumns(selected(executor, query, 'few'), query.sort)
       .select(terms.map(named))
       .limit(most + 1);
   const collected = terms.map(({ known, ...term }, index): SortTerm => {
@@ -107,7 +107,7 @@ export async function collectPlaces(
   const { rows } = await sql<{ total: number; places: readonly SortPosition[] }>`
     WITH found AS MATERIALIZED (${found})
     SELECT (SELECT count(*)::int FROM found) AS total,
-      ARRAY(SELECT ${place(terms)} FROM found ${continued} ORDER BY ${inOrder(terms)}
+      ARRAY(SELECT ${positionExpression(terms)} FROM found ${continued} ORDER BY ${orderExpression(terms)}
         LIMIT ${limit}::int OFFSET ${offset}::bigint) AS places`.execute(executor);
   const [row] = rows;
   return row && row.total <= most ? row : undefined;
@@ -120,20 +120,20 @@ function keysInTexts(executor: Executor, query: SortedSelection) {
   return selectedTexts(executor, query)?.select(named({ value: sql`t.certificate_uuid` }, 0));
 }
 
-const valueWhere = ({ value }: Pick<SortTerm, 'value'>, known: RawBuilder<SqlBool>) =>
+const conditionalValue = ({ value }: Pick<SortTerm, 'value'>, known: RawBuilder<SqlBool>) =>
   sql`CASE WHEN ${known} THEN ${value} END`;
 
 const nameOf = (index: number): string => `value_${index}`;
 const named = ({ value }: Pick<SortTerm, 'value'>, index: number) => value.as(nameOf(index));
 
-const place = (terms: readonly SortTerm[]): RawBuilder<SortPosition> =>
+const positionExpression = (terms: readonly SortTerm[]): RawBuilder<SortPosition> =>
   sql`ARRAY[${sql.join(terms.map((_, index) => sql`${sql.ref(nameOf(index))}::text`))}]`;
 
-const inOrder = (terms: readonly SortTerm[]) =>
+const orderExpression = (terms: readonly SortTerm[]) =>
   sql.join(terms.map(({ direction }, index) => sql`${sql.ref(nameOf(index))} ${sql.raw(direction)} NULLS LAST`));
 
 /** Joins RA profiles if the result is sorted by their names. */
-const withSorted = (rows: ReturnType<typeof selected>, sort: readonly CertificateSort[]) =>
+const joinSortColumns = (rows: ReturnType<typeof selected>, sort: readonly CertificateSort[]) =>
   sort.some(({ field }) => field === 'raProfile')
     ? rows.leftJoin('ra_profile as p', 'p.uuid', 'c.ra_profile_uuid')
     : rows;

@@ -8,10 +8,10 @@ import type { SqlCondition } from '../../../platform/database/filter/compile.ts'
 import type { SortPosition } from './sort-fields.ts';
 import { findBlock } from './store-blocks.ts';
 import { boundsOf, expiryIn } from './store-expiry.ts';
-import { findPlaces, type SortedSelection, type Stretch } from './store-order.ts';
+import { findPositions, type SortedSelection, type PageRange } from './store-order.ts';
 
 /** Offset from which pages of the whole list are located by block. */
-export const DEEP = 2_000;
+export const DEEP_OFFSET = 2_000;
 /** Maximum number of index entries read for a page. */
 const MOST_ENTRIES = 20_000;
 const DAY_MS = 86_400_000;
@@ -20,14 +20,14 @@ const DAY_MS = 86_400_000;
 export async function findOrdered(
   executor: Executor,
   query: SortedSelection,
-  stretch: Stretch,
+  stretch: PageRange,
 ): Promise<readonly SortPosition[] | undefined> {
   if (!isListed(query) || stretch.after) return undefined;
   const [condition, ...others] = query.conditions;
   if (others.length > 0) return undefined;
-  if (!condition) return stretch.offset < DEEP ? undefined : findOfAll(executor, query, stretch);
+  if (!condition) return stretch.offset < DEEP_OFFSET ? undefined : findInAll(executor, query, stretch);
   const keys = keysOfGroup(condition, stretch) ?? keysByExpiry(condition, stretch);
-  return keys && placesOf(executor, keys, stretch);
+  return keys && positionsOf(executor, keys, stretch);
 }
 
 /** Whether the list is unrestricted, excludes archived certificates and is sorted newest first. */
@@ -39,21 +39,25 @@ const isListed = ({ text, visible, includeArchived, sort: [only, ...others] }: S
   only?.field === 'createdAt' &&
   only.direction === 'desc';
 
-async function findOfAll(
+async function findInAll(
   executor: Executor,
   query: SortedSelection,
-  { offset, limit }: Stretch,
+  { offset, limit }: PageRange,
 ): Promise<readonly SortPosition[]> {
   const block = await findBlock(executor, offset);
   if (!block) return [];
   const after = block.below === undefined ? undefined : [block.below];
-  return findPlaces(executor, query, { offset: offset - block.passed, limit, after, expected: 'page' });
+  return findPositions(executor, query, { offset: offset - block.passed, limit, after, expected: 'page' });
 }
 
 /** Query for identifiers that include all those that the page needs. */
 type Keys = RawBuilder<unknown>;
 
-async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stretch): Promise<readonly SortPosition[]> {
+async function positionsOf(
+  executor: Executor,
+  keys: Keys,
+  { offset, limit }: PageRange,
+): Promise<readonly SortPosition[]> {
   const { rows } = await sql<{ uuid: string }>`
     SELECT uuid FROM (${keys}) AS keys ORDER BY uuid DESC LIMIT ${limit}::int OFFSET ${offset}::bigint`.execute(
     executor,
@@ -62,7 +66,7 @@ async function placesOf(executor: Executor, keys: Keys, { offset, limit }: Stret
 }
 
 /** Returns the certificates in a group. Group memberships are indexed in list order, and a group name is unique. */
-function keysOfGroup(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
+function keysOfGroup(condition: SqlCondition, { offset, limit }: PageRange): Keys | undefined {
   const { field } = condition;
   if (field.source !== 'property' || field.identifier !== 'GROUP_NAME') return undefined;
   if (condition.kind !== 'equals' || condition.negated || condition.values.length > 1) return undefined;
@@ -77,7 +81,7 @@ function keysOfGroup(condition: SqlCondition, { offset, limit }: Stretch): Keys 
  * Reads the newest certificates for each day of expiry (migration 0115-certificates-by-day-of-expiry), unless the range
  * has too many days.
  */
-function keysByExpiry(condition: SqlCondition, { offset, limit }: Stretch): Keys | undefined {
+function keysByExpiry(condition: SqlCondition, { offset, limit }: PageRange): Keys | undefined {
   const expiry = expiryIn(condition);
   if (!expiry) return undefined;
   const days = (expiry.to.getTime() - expiry.from.getTime()) / DAY_MS + 2;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { sqlState } from '../../../platform/database/database-errors.ts';
 import type { Database, Executor } from '../../../platform/database/database.ts';
-import { workAlone } from '../../../platform/database/exclusive-work.ts';
+import { runExclusively } from '../../../platform/database/exclusive-work.ts';
 import { QUERY_CANCELED } from '../../../platform/database/time-limit.ts';
 
 interface TrigramIndex {
@@ -31,10 +31,10 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 export type TextIndexOutcome = 'there' | 'made' | 'not now' | 'not available' | 'not permitted';
 
 /** Creates missing indexes. "not now" means that another node is creating them, or that the signal was aborted. */
-export async function makeTextIndexes(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
+export async function createTextIndexes(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   if ((await findMissing(database.executor)).length === 0) return 'there';
   try {
-    return (await workAlone(database, 'textIndex', () => make(database, signal))) ?? 'not now';
+    return (await runExclusively(database, 'textIndex', () => createMissing(database, signal))) ?? 'not now';
   } catch (error) {
     switch (sqlState(error)) {
       case QUERY_CANCELED:
@@ -48,7 +48,7 @@ export async function makeTextIndexes(database: Database, signal: AbortSignal): 
 }
 
 /** CREATE INDEX CONCURRENTLY cannot run in a transaction. */
-async function make(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
+async function createMissing(database: Database, signal: AbortSignal): Promise<TextIndexOutcome> {
   const [extension] = await database.query<{ schema: string | null }>(
     `SELECT (SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = a.name) AS schema
      FROM pg_available_extensions a WHERE a.name = 'pg_trgm'`,
@@ -87,6 +87,6 @@ async function findMissing(executor: Executor): Promise<readonly TrigramIndex[]>
 }
 
 /** Merges new texts into the indexes, so that the next certificate insert does not have to. */
-export async function tidyTextIndexes(executor: Executor): Promise<void> {
+export async function cleanTextIndexes(executor: Executor): Promise<void> {
   for (const { name } of INDEXES) await sql`SELECT gin_clean_pending_list(${name}::regclass)`.execute(executor);
 }

@@ -2,15 +2,15 @@
 // derived.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { DerivedData, Platform, WrongDerived } from '../../../platform/platform.ts';
+import type { DerivedData, Platform, DerivedMismatch } from '../../../platform/platform.ts';
 
 export const createTextUpkeep = ({ database }: Pick<Platform, 'database'>): DerivedData => ({
   name: 'certificate search texts',
-  findWrong: () => findWrong(database.executor),
+  findWrong: () => findMismatches(database.executor),
   repair: () =>
     database.transaction(async (tx) => {
-      const wrong = await findWrong(tx);
-      await rewrite(
+      const wrong = await findMismatches(tx);
+      await rewriteTexts(
         tx,
         wrong.map(({ what }) => what),
       );
@@ -18,7 +18,7 @@ export const createTextUpkeep = ({ database }: Pick<Platform, 'database'>): Deri
     }),
 });
 
-async function findWrong(executor: Executor): Promise<WrongDerived[]> {
+async function findMismatches(executor: Executor): Promise<DerivedMismatch[]> {
   const { rows } = await sql<{ what: string; kept: string | null; right: string | null }>`
     SELECT what, kept, "right" FROM (
       SELECT coalesce(c.uuid, t.certificate_uuid)::text AS what,
@@ -30,7 +30,7 @@ async function findWrong(executor: Executor): Promise<WrongDerived[]> {
   return rows;
 }
 
-async function rewrite(tx: Executor, uuids: readonly string[]): Promise<void> {
+async function rewriteTexts(tx: Executor, uuids: readonly string[]): Promise<void> {
   await sql`DELETE FROM certificate_text t WHERE t.certificate_uuid = ANY (${uuids}::uuid[])
     AND NOT EXISTS (SELECT FROM certificate c WHERE c.uuid = t.certificate_uuid)`.execute(tx);
   await sql`INSERT INTO certificate_text (certificate_uuid, archived, text, common_name, alternative_names)

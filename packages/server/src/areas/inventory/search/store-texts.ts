@@ -7,7 +7,7 @@ import { compileFilter, type SqlCondition } from '../../../platform/database/fil
 import { column, type SqlReading } from '../../../platform/database/filter/reading.ts';
 import { inventoryTables } from '../tables.ts';
 import { occursInRow } from './store-indexes.ts';
-import { isFoundByText, type Selection } from './store.ts';
+import { matchesText, type Selection } from './store.ts';
 
 /** Columns of the texts table that replace the certificate columns, by field. */
 const readings: Readonly<Record<string, SqlReading>> = {
@@ -43,17 +43,17 @@ export async function countByTexts(executor: Executor, selection: Selection): Pr
 function inTexts({ conditions, text, visible, includeArchived }: Selection): RawBuilder<SqlBool>[] | undefined {
   const isSearched = text !== undefined && text.words.length > 0;
   if (!isUnlimited(visible.raProfiles) || (text ? !isSearched : conditions.length === 0)) return undefined;
-  const compiled = conditions.flatMap((condition) => ofNames(condition) ?? []);
+  const compiled = conditions.flatMap((condition) => nameCondition(condition) ?? []);
   if (compiled.length < conditions.length) return undefined;
   return [
     ...compiled,
-    ...(text ? [isFoundByText(text)] : []),
+    ...(text ? [matchesText(text)] : []),
     ...(includeArchived ? [] : [sql<SqlBool>`NOT t.archived`]),
   ];
 }
 
 /** Returns a condition on names. Excludes name prefixes, which have their own index. */
-function ofNames(condition: SqlCondition): RawBuilder<SqlBool> | undefined {
+function nameCondition(condition: SqlCondition): RawBuilder<SqlBool> | undefined {
   const { field } = condition;
   const reading = field.source === 'property' ? readings[field.identifier] : undefined;
   if (!reading || condition.kind !== 'text' || (condition.place === 'start' && !condition.negated)) return undefined;

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { sql } from 'kysely';
 import { hotStatement, type Executor } from '../../../platform/database/database.ts';
 import type { SqlCondition } from '../../../platform/database/filter/compile.ts';
-import { countOfMember } from './store-counted.ts';
+import { countForMember } from './store-counted.ts';
 import { countByTexts } from './store-texts.ts';
 import { countSelected, type Selection } from './store.ts';
 
@@ -31,11 +31,11 @@ export function createRememberedTotals(): RememberedTotals {
     recall: async (executor, selection) =>
       known.has(keyOf(selection)) ? recallAt(await lastChange(executor), selection) : undefined,
     async count(executor, selection) {
-      if (!isKeptByCertificates(selection)) return countAll(executor, selection);
+      if (!readsOnlyCertificates(selection)) return countAll(executor, selection);
       // The order matters. A transaction that writes after the first read advances the sequence; the second read sees
       // one that wrote before it.
       const change = await lastChange(executor);
-      const isQuiet = await isNobodyWriting(executor);
+      const isQuiet = await hasNoWriters(executor);
       const total = await countAll(executor, selection);
       if (isQuiet) known.set(keyOf(selection), { change, total });
       return total;
@@ -45,7 +45,7 @@ export function createRememberedTotals(): RememberedTotals {
 
 const countAll = async (executor: Executor, selection: Selection): Promise<number> =>
   (await countByTexts(executor, selection)) ??
-  (await countOfMember(executor, selection)) ??
+  (await countForMember(executor, selection)) ??
   countSelected(executor, selection);
 
 /** Query for the last change; a sequence always has one row. */
@@ -61,7 +61,7 @@ async function lastChange(executor: Executor): Promise<string> {
  * Every writing transaction holds a lock on its own transaction ID. Transactions of other databases are ignored; a
  * prepared transaction has no process, so it counts regardless of its database.
  */
-async function isNobodyWriting(executor: Executor): Promise<boolean> {
+async function hasNoWriters(executor: Executor): Promise<boolean> {
   const { rows } = await sql<{ writing: boolean }>`
     SELECT EXISTS (SELECT FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
       WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock'
@@ -73,7 +73,7 @@ async function isNobodyWriting(executor: Executor): Promise<boolean> {
  * Returns whether all conditions read only certificate columns: names of other objects, attributes and relations can
  * change without their certificates.
  */
-const isKeptByCertificates = ({ conditions }: Selection): boolean =>
+const readsOnlyCertificates = ({ conditions }: Selection): boolean =>
   conditions.every(({ field: { reading } }) => reading.kind === 'column' || reading.kind === 'bits');
 
 const keyOf = ({ conditions, includeArchived, visible, text }: Selection): string =>

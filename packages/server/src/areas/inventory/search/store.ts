@@ -28,10 +28,14 @@ export interface TextMatch {
 }
 
 /** Query with an additional condition. */
-export type Narrowed<Query> = Query & { readonly only?: Condition };
+export type NarrowedQuery<Query> = Query & { readonly only?: Condition };
 
 /** Counts the matching certificates, up to `limit` if specified. */
-export async function countSelected(executor: Executor, query: Narrowed<Selection>, limit?: number): Promise<number> {
+export async function countSelected(
+  executor: Executor,
+  query: NarrowedQuery<Selection>,
+  limit?: number,
+): Promise<number> {
   const rows = selected(executor, query);
   const counted =
     limit === undefined
@@ -44,7 +48,7 @@ export async function countSelected(executor: Executor, query: Narrowed<Selectio
 }
 
 /** Returns the given certificates that still match the search. */
-export const findStill = async (
+export const findStillMatching = async (
   executor: Executor,
   query: Selection,
   uuids: readonly string[],
@@ -56,16 +60,20 @@ export const findStill = async (
   return new Set(rows.map(({ uuid }) => uuid));
 };
 
-export function selected(executor: Executor, { text, only, ...selection }: Narrowed<Selection>, expected?: Expected) {
+export function selected(
+  executor: Executor,
+  { text, only, ...selection }: NarrowedQuery<Selection>,
+  expected?: Expected,
+) {
   const all = matching(executor, selection, expected);
   const rows = only ? all.where(only) : all;
   if (!text) return rows;
   if (text.words.length === 0) return rows.where(sql<SqlBool>`c.uuid = ANY(${text.named}::uuid[])`);
-  return rows.innerJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid').where(isFoundByText(text));
+  return rows.innerJoin('certificate_text as t', 't.certificate_uuid', 'c.uuid').where(matchesText(text));
 }
 
 /** Returns the condition that the words occur in the text, or that the words identify the certificate. */
-export function isFoundByText({ words, named }: TextMatch): Condition {
+export function matchesText({ words, named }: TextMatch): Condition {
   const occurs = allOccur(words);
   return named.length === 0 ? occurs : sql<SqlBool>`(${occurs} OR t.certificate_uuid = ANY(${named}::uuid[]))`;
 }

@@ -3,7 +3,7 @@ import { testDatabase } from '@signetry/testkit/database';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ADVISORY_LOCKS } from '../../../platform/database/advisory-locks.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { makeTextIndexes, tidyTextIndexes } from './store-text-index.ts';
+import { createTextIndexes, cleanTextIndexes } from './store-text-index.ts';
 import { createTextIndex } from './text-index.ts';
 
 let database: Database;
@@ -24,7 +24,7 @@ describe('the text index', () => {
   it('is left to the node that is already building it', async () => {
     const other = await database.connect();
     await other.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.textIndex]);
-    expect(await makeTextIndexes(database, signal)).toBe('not now');
+    expect(await createTextIndexes(database, signal)).toBe('not now');
     await other.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCKS.textIndex]);
     other.release();
     expect(await isValid()).toBeUndefined();
@@ -44,9 +44,9 @@ describe('the text index', () => {
   });
 
   it('is built once if the extension is available, and is rebuilt if building was interrupted', async () => {
-    expect(await makeTextIndexes(database, signal)).toBe('made');
+    expect(await createTextIndexes(database, signal)).toBe('made');
     expect(await isValid()).toBe(true);
-    expect(await makeTextIndexes(database, signal)).toBe('there');
-    await tidyTextIndexes(database.executor);
+    expect(await createTextIndexes(database, signal)).toBe('there');
+    await cleanTextIndexes(database.executor);
   });
 });

@@ -1,9 +1,9 @@
 // Maintains the indexes for free-text search and for search by part of a serial number. Without the required extension,
 // a search scans all texts or serial numbers.
-import { asWork } from '../../../platform/database/query-limits.ts';
+import { runAsWork } from '../../../platform/database/query-limits.ts';
 import { createRounds, type Rounds } from '../../../platform/jobs/rounds.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { makeTextIndexes, tidyTextIndexes } from './store-text-index.ts';
+import { createTextIndexes, cleanTextIndexes } from './store-text-index.ts';
 
 const PERIOD_MS = 5_000;
 
@@ -11,8 +11,8 @@ export function createTextIndex({ database, log }: Pick<Platform, 'database' | '
   const stopping = new AbortController();
   let state: 'wanted' | 'there' | 'given up' = 'wanted';
 
-  async function make(): Promise<void> {
-    const outcome = await asWork('long', () => makeTextIndexes(database, stopping.signal));
+  async function createIndexes(): Promise<void> {
+    const outcome = await runAsWork('long', () => createTextIndexes(database, stopping.signal));
     if (outcome === 'there' || outcome === 'made') state = 'there';
     if (outcome !== 'not available' && outcome !== 'not permitted') return;
     state = 'given up';
@@ -27,8 +27,8 @@ export function createTextIndex({ database, log }: Pick<Platform, 'database' | '
     what: 'maintaining the text indexes',
     periodMs: PERIOD_MS,
     run: async () => {
-      if (state === 'wanted') await make();
-      else if (state === 'there') await asWork('long', () => tidyTextIndexes(database.executor));
+      if (state === 'wanted') await createIndexes();
+      else if (state === 'there') await runAsWork('long', () => cleanTextIndexes(database.executor));
       return false;
     },
   });

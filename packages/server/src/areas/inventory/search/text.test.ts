@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnmistakable, MAX_WORDS, readSearchText } from './text.ts';
+import { isUnambiguous, MAX_WORDS, readSearchText } from './text.ts';
 
 const FINGERPRINT = '00a1'.repeat(16);
 const colons = (hex: string) => hex.match(/../g)?.join(':') ?? '';
@@ -54,7 +54,7 @@ describe('search text', () => {
     ['1234567890abcdef shop', false],
   ])('%s is unambiguous: %s', (text, expected) => {
     const read = readSearchText(text);
-    expect(read && isUnmistakable(read)).toBe(expected);
+    expect(read && isUnambiguous(read)).toBe(expected);
   });
 
   it('is rejected if it has too many words, or characters that no stored text can contain', () => {

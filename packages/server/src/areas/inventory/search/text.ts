@@ -70,7 +70,7 @@ function exactNameOf(word: string): ExactName | undefined {
 const UNMISTAKABLE_DIGITS = 16;
 
 /** Returns whether the text identifies a single certificate. Once that certificate is found, the search stops. */
-export function isUnmistakable({ words: [word, ...others], whole }: SearchText): boolean {
+export function isUnambiguous({ words: [word, ...others], whole }: SearchText): boolean {
   const exact = others.length === 0 ? word?.exact : whole;
   return exact !== undefined && (exact.uuid !== undefined || (exact.serialNumber ?? '').length >= UNMISTAKABLE_DIGITS);
 }

@@ -3,7 +3,7 @@ import { createFakeClock, type FakeClock } from '@signetry/testkit/services';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Executor } from '../../../platform/database/database.ts';
-import { createSearchTotals, type TotalQuestion } from './totals.ts';
+import { createSearchTotals, type TotalQuery } from './totals.ts';
 
 let database: Database;
 let clock: FakeClock;
@@ -22,7 +22,7 @@ beforeEach(() => {
 const totals = () => createSearchTotals({ database, clock }, { exactWithinMs: 100, countedTo: 10 });
 
 /** Returns a search with this number of matches, and this time for a full count. */
-const question = (key: string, facts: { readonly found: number; readonly seconds: number }): TotalQuestion => ({
+const question = (key: string, facts: { readonly found: number; readonly seconds: number }): TotalQuery => ({
   key,
   count: async (executor: Executor, limit) => {
     asked.push(limit);

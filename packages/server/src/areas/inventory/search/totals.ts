@@ -19,7 +19,7 @@ export interface SearchTotal {
   readonly totalIsExact: boolean;
 }
 
-export interface TotalQuestion {
+export interface TotalQuery {
   /** Identical for identical searches. */
   readonly key: string;
   /** Counts the matches, up to `limit` if specified. */
@@ -31,10 +31,10 @@ export interface TotalQuestion {
 export function createSearchTotals(
   { database, clock }: Pick<Platform, 'database' | 'clock'>,
   { exactWithinMs = EXACT_WITHIN_MS, countedTo = COUNTED_TO } = {},
-): (question: TotalQuestion) => Promise<SearchTotal> {
+): (question: TotalQuery) => Promise<SearchTotal> {
   const tooMany = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
-  async function answer({ key, count, run }: TotalQuestion): Promise<SearchTotal> {
+  async function countTotal({ key, count, run }: TotalQuery): Promise<SearchTotal> {
     const exact = await withinTime({ database, limitMs: exactWithinMs }, (executor) => count(executor));
     if (exact !== undefined) return { totalItems: exact, totalIsExact: true };
     const some = await run((executor) => count(executor, countedTo + 1));
@@ -47,6 +47,6 @@ export function createSearchTotals(
     const until = tooMany.get(question.key);
     if (until !== undefined && until > clock.monotonicMs()) return { totalItems: countedTo, totalIsExact: false };
     tooMany.delete(question.key);
-    return answer(question);
+    return countTotal(question);
   };
 }

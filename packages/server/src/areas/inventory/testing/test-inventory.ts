@@ -53,7 +53,7 @@ export interface ProfileFacts {
 }
 
 /** Data of the areas around the inventory. */
-interface Surroundings {
+interface StubData {
   readonly profiles: Map<string, IssuingProfile>;
   readonly usernames: Map<string, string>;
   readonly bindings: Map<string, string>;
@@ -68,17 +68,17 @@ export async function createTestInventory(
   attributes.registerConnectorNames((uuids) => Promise.resolve(new Map(uuids.map((uuid) => [uuid, 'Connector']))));
   const issuers = createIssuers({ executor: platform.database.executor, clock });
   const { trail: audit } = createAuditArea(platform);
-  const surroundings: Surroundings = { profiles: new Map(), usernames: new Map(), bindings: new Map() };
+  const surroundings: StubData = { profiles: new Map(), usernames: new Map(), bindings: new Map() };
   const { profiles, usernames, bindings } = surroundings;
   const oids = createOidsArea(platform, { audit });
   const context: RequestContext = { ...coreContext(newUuid()), actor: { ...coreContext('').actor, username: 'alice' } };
-  const shared = { platform, audit, issuers, users: usersAround(surroundings), names: oids.names };
+  const shared = { platform, audit, issuers, users: stubUsers(surroundings), names: oids.names };
   const validation = createValidation({ ...shared, settings: createSettingsArea(platform, { audit }), ...options });
   const neighbours = {
     ...shared,
     attributes,
-    ...authoritiesAround(surroundings),
-    connectors: connectorsAround(surroundings, () => test),
+    ...stubAuthorities(surroundings),
+    connectors: stubConnectors(surroundings, () => test),
   };
   const inventory = createInventory({
     ...neighbours,
@@ -131,7 +131,7 @@ export async function createTestInventory(
   return test;
 }
 
-const usersAround = ({ usernames, bindings }: Surroundings): Users => ({
+const stubUsers = ({ usernames, bindings }: StubData): Users => ({
   findUser: async (_executor, { uuid }) => {
     const username = usernames.get(uuid);
     return username === undefined ? undefined : { uuid, username };
@@ -147,27 +147,27 @@ const usersAround = ({ usernames, bindings }: Surroundings): Users => ({
 });
 
 /** Certificates of subordinate authorities are tested with the whole platform. */
-const authoritiesAround = ({ profiles }: Surroundings): Pick<InventoryOptions, 'authorities' | 'raProfiles'> => ({
+const stubAuthorities = ({ profiles }: StubData): Pick<InventoryOptions, 'authorities' | 'raProfiles'> => ({
   authorities: {
     find: () => Promise.reject(notFound('Authority', 'of a test')),
-    subordinates: { certificationRequest: async () => undefined, authorityWith: async () => undefined },
+    subordinates: { certificationRequest: async () => undefined, findAuthorityWith: async () => undefined },
   },
   raProfiles: {
     create: () => Promise.reject(notFound('Authority', 'of a test')),
     findByName: async () => undefined,
-    forIssuingByUuid: (uuid) => profileAround(profiles, uuid),
-    forUpkeep: (uuid) => profileAround(profiles, uuid),
+    forIssuingByUuid: (uuid) => findStubProfile(profiles, uuid),
+    forUpkeep: (uuid) => findStubProfile(profiles, uuid),
   },
 });
 
-async function profileAround(profiles: Surroundings['profiles'], uuid: string): Promise<IssuingProfile> {
+async function findStubProfile(profiles: StubData['profiles'], uuid: string): Promise<IssuingProfile> {
   const profile = profiles.get(uuid);
   if (!profile) throw notFound('RA profile', uuid);
   return profile;
 }
 
-const connectorsAround = (
-  { profiles }: Surroundings,
+const stubConnectors = (
+  { profiles }: StubData,
   test: () => Pick<TestInventory, 'identify' | 'connectorUrl'>,
 ): InventoryOptions['connectors'] => ({
   client: async (uuid) => ({

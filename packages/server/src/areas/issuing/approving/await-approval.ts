@@ -5,10 +5,10 @@ import type { Approvals } from '../../approvals/index.ts';
 import { insertHistory } from '../../certificates/index.ts';
 import type { OperationKind } from '../tables.ts';
 import type { Requester } from '../operations/work.ts';
-import { putOff } from './store.ts';
+import { suspend } from './store.ts';
 
 /** Operation reserved in this transaction. */
-export interface Reserved {
+export interface ReservedOperation {
   readonly operationUuid: string;
   readonly certificateUuid: string;
   readonly kind: OperationKind;
@@ -18,7 +18,7 @@ export interface Reserved {
   readonly purpose?: string | undefined;
 }
 
-export type AwaitApproval = (tx: Executor, reserved: Reserved) => Promise<void>;
+export type AwaitApproval = (tx: Executor, reserved: ReservedOperation) => Promise<void>;
 
 export const createAwaitApproval =
   (platform: Pick<Platform, 'clock'>, approvals: Pick<Approvals, 'request'>): AwaitApproval =>
@@ -26,7 +26,7 @@ export const createAwaitApproval =
     const { uuid: creatorUuid, name } = requester;
     if (creatorUuid === null) throw new Error(`Operation ${operationUuid} waits for approval but has no requester.`);
     const at = platform.clock.now();
-    await putOff(tx, { uuid: operationUuid, certificate_uuid: certificateUuid, kind }, at);
+    await suspend(tx, { uuid: operationUuid, certificate_uuid: certificateUuid, kind }, at);
     const approval = await approvals.request(tx, {
       approvalProfileUuid,
       resource: 'certificates',

@@ -9,7 +9,7 @@ import { issuingTables, type OperationKind, type OperationRow } from '../tables.
 export type WaitingOperation = Pick<OperationRow, 'certificate_uuid' | 'kind'>;
 
 /** Suspends an operation that this transaction reserved. */
-export async function putOff(
+export async function suspend(
   tx: Executor,
   { uuid, certificate_uuid, kind }: WaitingOperation & { readonly uuid: string },
   at: Date,
@@ -34,7 +34,7 @@ export async function isArchived(tx: Executor, certificateUuid: string): Promise
 }
 
 /** Resumes the certificate's waiting operation; returns its kind. */
-export async function letGoOn(tx: Executor, certificateUuid: string, at: Date): Promise<OperationKind | undefined> {
+export async function resume(tx: Executor, certificateUuid: string, at: Date): Promise<OperationKind | undefined> {
   const { rows } = await sql<{ kind: OperationKind }>`
     UPDATE certificate_operation SET state = 'pending', leased_until = created_at
     WHERE certificate_uuid = ${certificateUuid} AND state = 'awaiting_approval' RETURNING kind`.execute(tx);
@@ -43,7 +43,7 @@ export async function letGoOn(tx: Executor, certificateUuid: string, at: Date): 
   return kind;
 }
 
-export interface Refused {
+export interface RejectedOperation {
   readonly kind: OperationKind;
   readonly requester_uuid: string | null;
   /** Revocation reason, if the operation is a revocation. */
@@ -51,12 +51,12 @@ export interface Refused {
 }
 
 /** Ends the certificate's waiting operation without carrying it out; returns the operation's details. */
-export async function endRefused(
+export async function endRejected(
   tx: Executor,
   certificateUuid: string,
   { problem, at }: { readonly problem: string; readonly at: Date },
-): Promise<Refused | undefined> {
-  const { rows } = await sql<Refused>`
+): Promise<RejectedOperation | undefined> {
+  const { rows } = await sql<RejectedOperation>`
     UPDATE certificate_operation SET state = 'failed', last_problem = ${problem}, finished_at = ${at}
     WHERE certificate_uuid = ${certificateUuid} AND state = 'awaiting_approval'
     RETURNING kind, requester_uuid, payload ->> 'reason' AS reason`.execute(tx);

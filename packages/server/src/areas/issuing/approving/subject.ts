@@ -6,8 +6,8 @@ import type { ApprovalSubject, DecidedApproval, Decision } from '../../approvals
 import type { AuditTrail } from '../../audit/index.ts';
 import { callerName, insertHistory, recordEvent, type HistoryRow } from '../../certificates/index.ts';
 import type { OperationKind } from '../tables.ts';
-import { tellOfFailure } from '../operations/tell-failure.ts';
-import { endRefused, findNames, isArchived, letGoOn, type Refused } from './store.ts';
+import { reportFailure } from '../operations/report-failure.ts';
+import { endRejected, findNames, isArchived, resume, type RejectedOperation } from './store.ts';
 
 export interface SubjectParts {
   readonly platform: Pick<Platform, 'metrics' | 'events'>;
@@ -33,33 +33,33 @@ export const createApprovalSubject = (parts: SubjectParts): ApprovalSubject => (
     const { uuid, object_uuid: certificateUuid } = approval;
     const { at, message, context } = facts;
     if (await isArchived(tx, certificateUuid)) {
-      const ended = await endWithout(parts, { tx, approval }, { ...facts, message: ARCHIVED });
+      const ended = await endUnperformed(parts, { tx, approval }, { ...facts, message: ARCHIVED });
       if (!ended) return;
       // The approval itself notifies the requester that it was approved.
       const told = { certificateUuid, action: ended.kind, requesterUuid: ended.requester_uuid };
-      return tellOfFailure(tx, parts.platform.events, { ...told, problem: ARCHIVED });
+      return reportFailure(tx, parts.platform.events, { ...told, problem: ARCHIVED });
     }
-    if (!(await letGoOn(tx, certificateUuid, at))) return;
+    if (!(await resume(tx, certificateUuid, at))) return;
     const additional = { approvalUuid: uuid };
     const closed = { event: 'Approve action closed', status: 'SUCCESS', message, additional } as const;
     await insertHistory(tx, [{ certificate_uuid: certificateUuid, ...closed }], { at, by: callerName(context) });
   },
 
-  async onRefused(tx, approval, decision) {
-    await endWithout(parts, { tx, approval }, decision);
+  async onRejected(tx, approval, decision) {
+    await endUnperformed(parts, { tx, approval }, decision);
   },
 
   goOn: parts.reconciler.wake,
 });
 
 /** Ends the waiting operation without carrying it out; returns the operation's details. */
-async function endWithout(
+async function endUnperformed(
   { platform, audit }: SubjectParts,
   { tx, approval }: { readonly tx: Executor; readonly approval: DecidedApproval },
   { at, message, context }: Decision,
 ) {
   const { uuid, object_uuid: certificateUuid } = approval;
-  const ended = await endRefused(tx, certificateUuid, { problem: message, at });
+  const ended = await endRejected(tx, certificateUuid, { problem: message, at });
   if (!ended) return undefined;
   const { kind } = ended;
   const closed = {
@@ -84,7 +84,7 @@ async function endWithout(
   return ended;
 }
 
-function endedMessage({ kind, reason }: Refused, message: string): string {
+function endedMessage({ kind, reason }: RejectedOperation, message: string): string {
   if (kind !== 'revoke') return `Not issued. ${message}`;
   return reason === 'removeFromCRL'
     ? `Not released, still on hold. ${message}`

@@ -14,11 +14,11 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { approvalNeeded } from '../approving/needed.ts';
+import { approvalNeeded } from '../approving/approval-needed.ts';
 import type { NameSource } from '../../certificates/index.ts';
 import { endEntityParams } from '../operations/legacy-calls.ts';
 import type { CertificateRevoker } from '../revoking/revoke.ts';
-import { nameForConnector } from './name-for-connector.ts';
+import { toConnectorName } from './connector-name.ts';
 import { findIssuedTo } from './store.ts';
 
 export interface EndEntityParts {
@@ -69,11 +69,11 @@ async function add(
   { profile, given }: { readonly profile: IssuingProfile; readonly given: ClientAddEndEntityRequestDto },
   context: RequestContext,
 ): Promise<void> {
-  refuseOtherProfile(profile, given.raProfile);
+  rejectOtherProfile(profile, given.raProfile);
   const client = await parts.connectors.client(profile.connectorUuid);
   await client.call(
     connectorOperations.createEndEntity,
-    { params: endEntityParams(profile), body: await bodyToSend(parts, profile, given) },
+    { params: endEntityParams(profile), body: await toConnectorBody(parts, profile, given) },
     { idempotencyKey: newUuid() },
   );
   await record(parts, { profile, username: given.username }, context);
@@ -84,10 +84,10 @@ async function edit(
   { profile, username, given }: NamedEndEntity & { readonly given: ClientEditEndEntityRequestDto },
   context: RequestContext,
 ): Promise<void> {
-  refuseOtherProfile(profile, given.raProfile);
+  rejectOtherProfile(profile, given.raProfile);
   const client = await parts.connectors.client(profile.connectorUuid);
   const params = { ...endEntityParams(profile), endEntityName: username };
-  const body = await bodyToSend(parts, profile, given);
+  const body = await toConnectorBody(parts, profile, given);
   await client.call(connectorOperations.updateEndEntity, { params, body });
   await record(parts, { profile, username }, context, { status: given.status });
 }
@@ -128,7 +128,7 @@ async function resetPassword(
 }
 
 /** Returns the end entity as sent to the authority. */
-async function bodyToSend<Given extends { readonly subjectDN?: string | undefined }>(
+async function toConnectorBody<Given extends { readonly subjectDN?: string | undefined }>(
   { names }: EndEntityParts,
   profile: IssuingProfile,
   given: Given,
@@ -137,13 +137,13 @@ async function bodyToSend<Given extends { readonly subjectDN?: string | undefine
   const { subjectDN } = given;
   return {
     ...given,
-    ...(subjectDN === undefined ? {} : { subjectDN: nameForConnector(subjectDN, codes) }),
-    raProfile: profileToSend(profile),
+    ...(subjectDN === undefined ? {} : { subjectDN: toConnectorName(subjectDN, codes) }),
+    raProfile: toConnectorProfile(profile),
   };
 }
 
 /** Returns the RA profile as sent to the authority, with its attributes in the form used in every connector call. */
-const profileToSend = (profile: IssuingProfile): RaProfileDto => ({
+const toConnectorProfile = (profile: IssuingProfile): RaProfileDto => ({
   uuid: profile.uuid,
   name: profile.name,
   enabled: profile.enabled,
@@ -153,7 +153,7 @@ const profileToSend = (profile: IssuingProfile): RaProfileDto => ({
   attributes: profile.raProfileAttributes.map((attribute) => ({ ...attribute, label: attribute.name, type: 'data' })),
 });
 
-function refuseOtherProfile(profile: IssuingProfile, given: RaProfileDto | undefined): void {
+function rejectOtherProfile(profile: IssuingProfile, given: RaProfileDto | undefined): void {
   if (given && given.uuid.toLowerCase() !== profile.uuid)
     throw rejected(`raProfile: must be the RA profile in the path, ${profile.name}`);
 }

@@ -5,10 +5,10 @@ import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
-import { waitsForApproval } from '../approving/needed.ts';
+import { awaitingApprovalError } from '../approving/approval-needed.ts';
 import { readRequest, type NameSource } from '../../certificates/index.ts';
 import type { Issuance } from '../issuance/issuance.ts';
-import { answerOf } from '../issuance/issue.ts';
+import { responseFor } from '../issuance/issue.ts';
 import { endEntityProfileOf } from '../operations/legacy-calls.ts';
 
 /** Returns the certificate in DER. */
@@ -29,13 +29,13 @@ export async function issueToEndEntity(
       // Version 1 of the interface has no custom attributes.
       customAttributes: [],
       predecessor: undefined,
-      enrolment: { username, password: new Secret(password) },
+      enrollment: { username, password: new Secret(password) },
     },
     context,
   );
-  const { der, uuid, waitsForApproval: waits } = answerOf(attempt);
+  const { der, uuid, waitsForApproval: waits } = responseFor(attempt);
   if (der) return der;
-  if (waits) throw waitsForApproval('issuing', uuid);
+  if (waits) throw awaitingApprovalError('issuing', uuid);
   throw new AppError(
     'unavailable',
     {

@@ -8,14 +8,14 @@ type Profiles = Pick<RaProfiles, 'findByName' | 'forIssuingByUuid' | 'assertEnab
 /** Returns the profile. Throws 404 for a profile that the caller cannot see, as for one that does not exist. */
 export async function legacyProfile(raProfiles: Profiles, name: string, context: RequestContext) {
   const facts = await raProfiles.findByName(name);
-  if (!facts || !isSeen(facts, context)) throw notFound('RA profile', name);
+  if (!facts || !isVisibleTo(facts, context)) throw notFound('RA profile', name);
   const profile = await raProfiles.forIssuingByUuid(facts.uuid);
   if (!profile.legacy) throw notFound('RA profile with end entities', name);
   raProfiles.assertEnabled(profile);
   return profile;
 }
 
-const isSeen = (
+const isVisibleTo = (
   { uuid, authorityUuid }: { readonly uuid: string; readonly authorityUuid: string | null },
   { actor: { permissions } }: RequestContext,
 ): boolean =>

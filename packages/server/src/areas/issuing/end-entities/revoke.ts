@@ -8,11 +8,11 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
-import { approvalNeeded, waitsForApproval } from '../approving/needed.ts';
+import { approvalNeeded, awaitingApprovalError } from '../approving/approval-needed.ts';
 import { auditFacts, type NameSource } from '../../certificates/index.ts';
-import { askToRevokeNamed } from '../operations/legacy-calls.ts';
-import { refuseHold, type CertificateRevoker } from '../revoking/revoke.ts';
-import { nameForConnector } from './name-for-connector.ts';
+import { requestNamedRevocation } from '../operations/legacy-calls.ts';
+import { rejectHold, type CertificateRevoker } from '../revoking/revoke.ts';
+import { toConnectorName } from './connector-name.ts';
 import { findBySerialNumber } from './store.ts';
 
 export interface LegacyRevocationParts {
@@ -36,17 +36,17 @@ export async function revokeNamed(
   const row = await findBySerialNumber(executor, { serialNumber, issuerNames });
   if (row) {
     const revocation = await parts.revoker.revokeLegacy({ profile, certificateUuid: row.uuid, reason }, context);
-    if (revocation === 'waitsForApproval') throw waitsForApproval('revocation', row.uuid);
+    if (revocation === 'waitsForApproval') throw awaitingApprovalError('revocation', row.uuid);
     return;
   }
-  refuseHold(reason, profile);
+  rejectHold(reason, profile);
   if (approvalNeeded(profile, context) !== undefined)
     throw rejected(
       `certificateSN: the certificate is not in the inventory, so its revocation cannot wait for the approval that RA profile ${profile.name} requires; upload the certificate first`,
     );
   await revokeUnknown(
     parts,
-    { profile, named: { ...given, certificateSN: serialNumber, issuerDN: nameForConnector(given.issuerDN, codes) } },
+    { profile, named: { ...given, certificateSN: serialNumber, issuerDN: toConnectorName(given.issuerDN, codes) } },
     context,
   );
 }
@@ -60,7 +60,7 @@ async function revokeUnknown(
   { profile, named }: { readonly profile: IssuingProfile; readonly named: LegacyClientCertificateRevocationDto },
   context: RequestContext,
 ): Promise<void> {
-  await askToRevokeNamed(connectors, profile, named, newUuid());
+  await requestNamedRevocation(connectors, profile, named, newUuid());
   await platform.database.transaction((tx) =>
     audit.append(tx, context, {
       facts: auditFacts('revoke'),

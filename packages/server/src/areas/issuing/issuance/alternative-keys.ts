@@ -4,7 +4,7 @@ import { alternativeSpki, parseCertificate, parseCertificationRequest, requested
 import { rejected } from '../../../kernel/errors.ts';
 import type { RequestFacts } from '../../certificates/index.ts';
 
-export function refuseWrongAlternativeKey(
+export function rejectWrongAlternativeKey(
   kind: 'renew' | 'rekey',
   { predecessor, request }: { readonly predecessor: Uint8Array; readonly request: RequestFacts },
 ): void {

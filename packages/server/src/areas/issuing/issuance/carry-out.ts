@@ -1,13 +1,13 @@
 // Carries out issuance: the only place that requests a certificate from an authority, for every caller (REST,
 // protocols, the platform itself, the reconciler). Nothing is signed before the request is committed, and no
 // transaction is open during the call.
-import { authorityProviderOperations, MetadataAttribute, type OperationAnswer } from '@signetry/contract';
+import { authorityProviderOperations, MetadataAttribute, type OperationResponse } from '@signetry/contract';
 import type { NameCodes } from '@signetry/pki';
 import { AppError } from '../../../kernel/errors.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
-import { answeredCertificate, type Connectors } from '../../connectors/index.ts';
+import { decodeReturnedCertificate, type Connectors } from '../../connectors/index.ts';
 import {
   issuerKeyOf,
   readCertificate,
@@ -16,14 +16,14 @@ import {
   type NameSource,
   type ReadCertificate,
 } from '../../certificates/index.ts';
-import { askToIssue } from '../operations/legacy-calls.ts';
+import { requestIssuance } from '../operations/legacy-calls.ts';
 import { AUTHORITY_TIMEOUT_MS, type IssuingWork, type Outcome } from '../operations/work.ts';
 import { problemOfIssued, statusAtIssuance } from './check-issued.ts';
 import type { Recorder, Recording } from './record.ts';
 import type { FailureSettler } from './settle-failure.ts';
 
-type AuthorityAnswer = Pick<
-  OperationAnswer<typeof authorityProviderOperations.issueCertificate>,
+type AuthorityResponse = Pick<
+  OperationResponse<typeof authorityProviderOperations.issueCertificate>,
   'certificateData' | 'meta'
 >;
 
@@ -44,18 +44,18 @@ export interface CarryOutParts {
 export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise<Outcome> {
   const { settle, issuers, platform } = parts;
   const committed = Promise.resolve(work.committed).then(() => platform.faultPoint('issue.afterIntent'));
-  const [reserved, asked] = await Promise.allSettled([committed, judgeAndAsk(parts, work, committed)]);
+  const [reserved, asked] = await Promise.allSettled([committed, evaluateAndRequest(parts, work, committed)]);
   if (reserved.status === 'rejected') throw reserved.reason;
   if (asked.status === 'rejected') return settle.afterError(work, asked.reason);
   if ('problem' in asked.value) return settle.reject(work, new AppError('certificate_operation', asked.value));
   const { answer } = asked.value;
   platform.faultPoint('issue.afterSignature');
   const { codes } = await parts.names();
-  const read = readAnswer(answer, work, codes);
+  const read = readResponse(answer, work, codes);
   if ('error' in read) return settle.fail(work, read);
-  const checked = await checkAnswer(parts, work, { ...read, answer, codes });
+  const checked = await checkResponse(parts, work, { ...read, answer, codes });
   if ('error' in checked) return settle.fail(work, checked);
-  const refused = await tryToRecord(parts, checked);
+  const refused = await tryRecord(parts, checked);
   if (refused) return settle.fail(work, refused);
   platform.faultPoint('issue.afterRecord');
   const { certificate, facts } = read.issued;
@@ -71,11 +71,11 @@ export async function carryOut(parts: CarryOutParts, work: IssuingWork): Promise
  * Compliance rules run against the stored request before the authority is called, so that nothing they reject is
  * signed.
  */
-async function judgeAndAsk(
+async function evaluateAndRequest(
   parts: CarryOutParts,
   work: IssuingWork,
   committed: Promise<void>,
-): Promise<{ readonly problem: string } | { readonly answer: AuthorityAnswer }> {
+): Promise<{ readonly problem: string } | { readonly answer: AuthorityResponse }> {
   const { certificateUuid, profile, attempts } = work;
   // No rules apply if the reservation is deferred.
   if (!work.deferred && (await parts.compliance.appliesTo(profile.uuid))) {
@@ -90,11 +90,11 @@ async function ask(
   { connectors, attributes }: CarryOutParts,
   work: IssuingWork,
   committed: Promise<void>,
-): Promise<AuthorityAnswer> {
-  const { profile, request, predecessor, enrolment } = work;
-  if (enrolment) {
+): Promise<AuthorityResponse> {
+  const { profile, request, predecessor, enrollment } = work;
+  if (enrollment) {
     await committed;
-    return askToIssue(connectors, work, enrolment);
+    return requestIssuance(connectors, work, enrollment);
   }
   const client = await connectors.client(profile.connectorUuid);
   const params = { uuid: profile.authorityConnectorUuid };
@@ -117,44 +117,44 @@ async function ask(
 }
 
 /** Reason why the authority's result is rejected, and the data that it signed, which is stored as evidence. */
-interface Refusal {
+interface Rejection {
   readonly error: AppError;
   readonly received?: ReadCertificate;
 }
 
 /** Returns the certificate in a response, or the rejection if there is no readable one. */
-function readAnswer(
-  answer: AuthorityAnswer,
+function readResponse(
+  answer: AuthorityResponse,
   work: IssuingWork,
   codes: NameCodes,
-): { readonly issued: ReadCertificate } | Refusal {
-  if (!answer.certificateData) return { error: wrongAnswer(work, 'it returned no certificate') };
+): { readonly issued: ReadCertificate } | Rejection {
+  if (!answer.certificateData) return { error: invalidResponse(work, 'it returned no certificate') };
   try {
-    return { issued: readCertificate(Buffer.from(answeredCertificate(answer.certificateData)), codes) };
+    return { issued: readCertificate(Buffer.from(decodeReturnedCertificate(answer.certificateData)), codes) };
   } catch (error) {
     // The readCertificate function throws AppErrors.
-    return { error: wrongAnswer(work, `it returned data that is not a certificate: ${(error as Error).message}`) };
+    return { error: invalidResponse(work, `it returned data that is not a certificate: ${(error as Error).message}`) };
   }
 }
 
-interface AnswerRead {
+interface ParsedResponse {
   readonly issued: ReadCertificate;
-  readonly answer: AuthorityAnswer;
+  readonly answer: AuthorityResponse;
   readonly codes: NameCodes;
 }
 
-async function checkAnswer(
+async function checkResponse(
   { issuers, platform }: CarryOutParts,
   work: IssuingWork,
-  { issued, answer, codes }: AnswerRead,
-): Promise<Recording | Refusal> {
+  { issued, answer, codes }: ParsedResponse,
+): Promise<Recording | Rejection> {
   const namedIssuers = await issuers.named(issued.facts.issuer_dn_normalized, issuerKeyOf(issued.certificate));
   const issuer = await issuers.of(issued.certificate, issued.facts.issuer_dn_normalized);
   const now = platform.clock.now();
-  const { request, attributes, profile, enrolment } = work;
+  const { request, attributes, profile, enrollment } = work;
   const problem = problemOfIssued(issued, {
     // The certificate contains the end entity's names, which only the authority knows.
-    request: enrolment ? { ...request, common_name: '' } : request,
+    request: enrollment ? { ...request, common_name: '' } : request,
     now,
     attributes: [...attributes, ...profile.raProfileAttributes],
     namedIssuers,
@@ -162,7 +162,7 @@ async function checkAnswer(
     codes,
   });
   if (problem) {
-    const error = wrongAnswer(work, `the certificate it issued was rejected: ${problem}`);
+    const error = invalidResponse(work, `the certificate it issued was rejected: ${problem}`);
     return { error, received: issued };
   }
   const metadata = (answer.meta ?? []).map((item) => MetadataAttribute.parse(item));
@@ -173,16 +173,16 @@ async function checkAnswer(
  * Records the result. Relies on the inventory's unique keys: one object per certificate, and one use of a serial number
  * per issuer.
  */
-async function tryToRecord({ record }: CarryOutParts, recording: Recording): Promise<Refusal | undefined> {
+async function tryRecord({ record }: CarryOutParts, recording: Recording): Promise<Rejection | undefined> {
   try {
     await record(recording);
     return undefined;
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const known = 'the certificate it issued, or its serial number, is already in the inventory';
-    return { error: wrongAnswer(recording.work, known), received: recording.issued };
+    return { error: invalidResponse(recording.work, known), received: recording.issued };
   }
 }
 
-const wrongAnswer = (work: IssuingWork, problem: string) =>
+const invalidResponse = (work: IssuingWork, problem: string) =>
   new AppError('connector_failed', { connector: work.profile.authorityName, problem });

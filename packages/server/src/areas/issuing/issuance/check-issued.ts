@@ -2,7 +2,7 @@
 // or subject, has expired, is not yet valid or is unrelated is stored as received and rejected.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { isPkiError, OID, parseNameText, type NameCodes } from '@signetry/pki';
-import { isCut, type Issuer, type ReadCertificate } from '../../certificates/index.ts';
+import { isTruncated, type Issuer, type ReadCertificate } from '../../certificates/index.ts';
 import type { IssuingWork } from '../operations/work.ts';
 
 export interface Expectation {
@@ -27,15 +27,15 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export function problemOfIssued({ facts }: ReadCertificate, expected: Expectation): string | undefined {
   const { public_key_fingerprint: requestedKey, common_name: requestedName } = expected.request;
   if (facts.public_key_fingerprint !== requestedKey) return 'it certifies a public key other than the one requested';
-  if (requestedName !== '' && facts.common_name !== requestedName && !isExplained(facts, expected))
+  if (requestedName !== '' && facts.common_name !== requestedName && !isCommonNamePermitted(facts, expected))
     return `its common name is ${facts.common_name}, but ${requestedName} was requested`;
   if (facts.not_after.getTime() <= expected.now.getTime() - CLOCK_TOLERANCE_MS)
     return `it expired on ${facts.not_after.toISOString()}`;
-  const isAsked = (instant: Date) => instantsIn(expected.attributes).some((at) => isNear(instant, at));
-  if (isLater(facts.not_before, expected.now) && !isAsked(facts.not_before))
+  const isRequested = (instant: Date) => instantsIn(expected.attributes).some((at) => isNear(instant, at));
+  if (isLater(facts.not_before, expected.now) && !isRequested(facts.not_before))
     return `it is not valid before ${facts.not_before.toISOString()}`;
   if (facts.not_after.getTime() < facts.not_before.getTime()) return 'its notAfter is before its notBefore';
-  if (expected.namedIssuers.length > 0 && !isCut(expected.namedIssuers) && !expected.issuer)
+  if (expected.namedIssuers.length > 0 && !isTruncated(expected.namedIssuers) && !expected.issuer)
     return 'it was not signed by the CA that it names as its issuer';
   return undefined;
 }
@@ -57,7 +57,7 @@ export function statusAtIssuance(
  * Returns whether the common name is permitted: profiles and request attributes can omit it, set it to a subject
  * alternative name, or set a different one.
  */
-function isExplained(
+function isCommonNamePermitted(
   { common_name: name, subject_alternative_names: altNames }: ReadCertificate['facts'],
   { attributes, codes }: Pick<Expectation, 'attributes' | 'codes'>,
 ): boolean {

@@ -1,11 +1,11 @@
 // First step of issuance: checks that the request is permitted and complete. Nothing is stored or signed yet.
 import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { judgedTogether } from '../../../kernel/errors.ts';
+import { evaluateTogether } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditEntry } from '../../audit/index.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
-import type { Issuers, RequestFacts, WithReservation } from '../../certificates/index.ts';
+import type { Issuers, RequestFacts, ReservationHook } from '../../certificates/index.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import type { Owner, ProtocolLink } from '../operations/reservation.ts';
@@ -13,18 +13,18 @@ import type { IssuingWork } from '../operations/work.ts';
 import { assertMayIssue } from './issuing-authority.ts';
 
 /** A request, or a function that obtains it after all other checks have passed. */
-export type Requested = RequestFacts | (() => Promise<RequestFacts>);
+export type RequestInput = RequestFacts | (() => Promise<RequestFacts>);
 
-export const factsOf = async (requested: Requested): Promise<RequestFacts> =>
+export const factsOf = async (requested: RequestInput): Promise<RequestFacts> =>
   typeof requested === 'function' ? requested() : requested;
 
 export interface IssueInput extends ProfilePath {
-  readonly request: Requested;
+  readonly request: RequestInput;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
   /** Present for requests received over a protocol. */
   readonly association?: Association | undefined;
-  readonly withReservation?: WithReservation | undefined;
+  readonly withReservation?: ReservationHook | undefined;
 }
 
 /** What a protocol server specifies about a certificate that it requests. */
@@ -50,13 +50,13 @@ export interface Association {
 /** A request that meets all preconditions. The work is built from it once it has been reserved. */
 export interface CheckedRequest extends Pick<
   IssuingWork,
-  'kind' | 'profile' | 'attributes' | 'predecessor' | 'enrolment'
+  'kind' | 'profile' | 'attributes' | 'predecessor' | 'enrollment'
 > {
   readonly request: RequestFacts;
   /** Validated, to be stored with the certificate. */
   readonly customAttributes: readonly RequestAttributeDto[];
   readonly association?: Association | undefined;
-  readonly withReservation?: WithReservation | undefined;
+  readonly withReservation?: ReservationHook | undefined;
   /**
    * When the caller requested a successor. A successor that was already being issued at that time is treated as the
    * requested one.
@@ -78,7 +78,7 @@ export async function check(
 ): Promise<CheckedRequest> {
   const { association, withReservation } = input;
   const profile = await usableProfile(raProfiles, input);
-  const [customAttributes, attributes] = await judgedTogether(
+  const [customAttributes, attributes] = await evaluateTogether(
     association
       ? Promise.resolve(association.customAttributes)
       : issueAttributes.acceptCustom(input.customAttributes, context),

@@ -6,14 +6,14 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
-import { approvalNeeded } from '../approving/needed.ts';
+import { approvalNeeded } from '../approving/approval-needed.ts';
 import type { CompliancePort, Issuers } from '../../certificates/index.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
 import { check, type CheckedRequest, type CheckParts, type IssueInput } from './check.ts';
 import { durabilityOf } from './durability.ts';
 import { assertMayIssue } from './issuing-authority.ts';
-import { deferredIn, prepare, reserve, type ReserveParts } from './reserve.ts';
+import { deferredReservation, prepare, reserve, type ReserveParts } from './reserve.ts';
 import { hasMore } from './write-reservations.ts';
 
 export interface IssueParts extends CheckParts, ReserveParts {
@@ -30,7 +30,7 @@ export interface IssueParts extends CheckParts, ReserveParts {
 }
 
 /** `der` is present if the certificate was issued in time. */
-export interface IssueAnswer {
+export interface IssueResponse {
   readonly uuid: string;
   readonly waitsForApproval: boolean;
   readonly der: Uint8Array | undefined;
@@ -75,7 +75,7 @@ async function performChecked(
   });
   switch (durability) {
     case 'writtenAtOnce':
-      return finish(parts, { ...work, committed: callerCommitted, deferred: deferredIn(parts, prepared) });
+      return finish(parts, { ...work, committed: callerCommitted, deferred: deferredReservation(parts, prepared) });
     case 'reservedMeanwhile':
       return finish(parts, { ...work, committed: reserve(parts, prepared, durability) });
     case 'reservedFirst':
@@ -99,7 +99,7 @@ export async function finish(parts: IssueParts, work: IssuingWork): Promise<Issu
 }
 
 /** Returns the result for callers that need the certificate; throws if it failed or if its outcome is settled later. */
-export function answerOf({ uuid, waitsForApproval, outcome }: IssueAttempt): IssueAnswer {
+export function responseFor({ uuid, waitsForApproval, outcome }: IssueAttempt): IssueResponse {
   if (outcome?.status === 'failed' || outcome?.status === 'waiting') throw outcome.error;
   return { uuid, waitsForApproval, der: outcome?.status === 'issued' ? outcome.der : undefined };
 }

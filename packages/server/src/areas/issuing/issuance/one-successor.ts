@@ -14,8 +14,8 @@ import {
   type Issuers,
   type RequestFacts,
 } from '../../certificates/index.ts';
-import { findUnderWay } from '../operations/store-successions.ts';
-import { SuccessorUnderWay, type UnderWay } from '../operations/succession.ts';
+import { findInProgress } from '../operations/store-successions.ts';
+import { SuccessorInProgress, type SuccessorRequest } from '../operations/succession.ts';
 import type { IssueAttempt } from './issue.ts';
 import { assertMayIssue } from './issuing-authority.ts';
 import { keepsNames } from './succession-names.ts';
@@ -38,8 +38,8 @@ export async function assertMaySucceed(
 ): Promise<void> {
   await assertMayIssue(issuers, profile, platform.clock.now());
   const wanted = { predecessorUuid: row.uuid, successorUuid: row.uuid, kind: null, begunAt };
-  const [other] = await findUnderWay(executor, [wanted]);
-  if (other) throw new SuccessorUnderWay(certificateName(row), other);
+  const [other] = await findInProgress(executor, [wanted]);
+  if (other) throw new SuccessorInProgress(certificateName(row), other);
   if (row.request_uuid === null) return;
   const facts = { certificateUuid: row.uuid, raProfileUuid: profile.uuid, isRepeated: false };
   const problem = await problemOfRequest(compliance, facts);
@@ -49,7 +49,7 @@ export async function assertMaySucceed(
 /** Returns the first caller's attempt if it is for the same key and names; otherwise undefined. */
 export async function attemptOf(
   executor: Executor,
-  { successorUuid: uuid, state }: UnderWay,
+  { successorUuid: uuid, state }: SuccessorRequest,
   request: RequestFacts,
 ): Promise<IssueAttempt | undefined> {
   const row = await findCertificate(executor, uuid);

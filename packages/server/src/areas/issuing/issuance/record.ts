@@ -18,7 +18,7 @@ import {
   type ReadCertificate,
 } from '../../certificates/index.ts';
 import type { IssuedResult } from './statement-parts.ts';
-import { recordAtOnce, recordIssued, type IssuedAtOnce } from './store.ts';
+import { recordImmediate, recordIssued, type ImmediateIssue } from './store.ts';
 import { describeNameChange } from './succession-names.ts';
 import type { DeferredReservation } from '../operations/reservation.ts';
 import type { IssuingWork } from '../operations/work.ts';
@@ -104,14 +104,14 @@ interface Entry {
 
 /** Returns the operations ended by this call. */
 async function writeEntries(executor: HotExecutor, entries: readonly Entry[]): Promise<ReadonlySet<string>> {
-  const atOnce = entries.flatMap(({ deferred, result, audit }): IssuedAtOnce[] =>
+  const atOnce = entries.flatMap(({ deferred, result, audit }): ImmediateIssue[] =>
     deferred
       ? [{ reservation: deferred.reservation, result, audit: { requested: deferred.audit, issued: audit } }]
       : [],
   );
   const reserved = entries.filter(({ deferred }) => !deferred);
   const [written, ended] = await Promise.all([
-    atOnce.length === 0 ? NONE : recordAtOnce(executor, atOnce),
+    atOnce.length === 0 ? NONE : recordImmediate(executor, atOnce),
     recordReserved(executor, reserved),
   ]);
   // Another worker has taken over the operation and reserved it in the meantime.
@@ -147,7 +147,7 @@ function resultOf({ work, issued, issuer, validationStatus }: Recording, at: Dat
       uuid: newUuid(),
       event: 'Issue Certificate',
       status: 'SUCCESS',
-      message: `Issued${work.enrolment ? ` to the end entity ${work.enrolment.username}` : ''} with serial number ${issued.facts.serial_number}`,
+      message: `Issued${work.enrollment ? ` to the end entity ${work.enrollment.username}` : ''} with serial number ${issued.facts.serial_number}`,
       additional: null,
       created_at: at,
       created_by: work.requester.name,

@@ -12,15 +12,15 @@ import {
   type LocationsPort,
   type RequestFacts,
   type RequestRow,
-  type WithReservation,
+  type ReservationHook,
 } from '../../certificates/index.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
-import { issuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
-import { SuccessorUnderWay } from '../operations/succession.ts';
-import { refuseWrongAlternativeKey } from './alternative-keys.ts';
-import { factsOf, type Association, type CheckedRequest, type Requested } from './check.ts';
+import { findIssuedUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { SuccessorInProgress } from '../operations/succession.ts';
+import { rejectWrongAlternativeKey } from './alternative-keys.ts';
+import { factsOf, type Association, type CheckedRequest, type RequestInput } from './check.ts';
 import type { Issuance } from './issuance.ts';
-import { answerOf, type IssueAnswer, type IssueAttempt } from './issue.ts';
+import { responseFor, type IssueResponse, type IssueAttempt } from './issue.ts';
 import { assertMaySucceed, attemptOf, type SuccessionParts } from './one-successor.ts';
 import { describeNameChange, keepsNames } from './succession-names.ts';
 
@@ -42,9 +42,9 @@ export interface RekeyInput extends ProfilePath {
 /** Successor requested over a protocol or for a location. */
 export interface KeyedSuccessorInput extends ProfilePath {
   readonly certificateUuid: string;
-  readonly request: Requested;
+  readonly request: RequestInput;
   readonly association?: Association | undefined;
-  readonly withReservation?: WithReservation | undefined;
+  readonly withReservation?: ReservationHook | undefined;
 }
 
 /** Input for the successor in addition to its request. */
@@ -67,8 +67,8 @@ export function createCertificateRenewer(options: RenewerParts) {
   const renewable = renewableWith(options);
   const succeed = successionWith(options);
 
-  async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueAnswer> {
-    return answerOf(await renewFound(await renewable(input), input, context));
+  async function renew(input: SuccessorInput, context: RequestContext): Promise<IssueResponse> {
+    return responseFor(await renewFound(await renewable(input), input, context));
   }
 
   async function renewFound(
@@ -80,15 +80,15 @@ export function createCertificateRenewer(options: RenewerParts) {
     const stored = await requestOf(row);
     const request = input.request ?? factsOfStored(stored);
     assertSameKey(request, row);
-    if (row.hybrid_certificate) refuseWrongAlternativeKey('renew', { predecessor: predecessor.der, request });
+    if (row.hybrid_certificate) rejectWrongAlternativeKey('renew', { predecessor: predecessor.der, request });
     if (input.request) assertMayName(input.request, { row, stored, context });
     return succeed(input, { ...successionOf(found), kind: 'renew', request }, context);
   }
 
-  async function rekey(input: RekeyInput, context: RequestContext): Promise<IssueAnswer> {
+  async function rekey(input: RekeyInput, context: RequestContext): Promise<IssueResponse> {
     const found = await renewable(input);
     const request = await input.request(found.predecessor.der);
-    return answerOf(await rekeyFound(found, { ...input, request }, context));
+    return responseFor(await rekeyFound(found, { ...input, request }, context));
   }
 
   async function rekeyFound(
@@ -99,7 +99,7 @@ export function createCertificateRenewer(options: RenewerParts) {
     const { row, predecessor } = found;
     const { request } = input;
     assertOtherKeySameSubject(request, row);
-    if (row.hybrid_certificate) refuseWrongAlternativeKey('rekey', { predecessor: predecessor.der, request });
+    if (row.hybrid_certificate) rejectWrongAlternativeKey('rekey', { predecessor: predecessor.der, request });
     assertMayName(request, { row, stored: await requestOf(row), context });
     return succeed(input, { ...successionOf(found), kind: 'rekey', request }, context);
   }
@@ -141,7 +141,7 @@ const successionWith =
     } catch (error) {
       // If rows are written with a reservation or the identifier was chosen in advance, a separate reservation is
       // required.
-      if (!(error instanceof SuccessorUnderWay) || association || withReservation) throw error;
+      if (!(error instanceof SuccessorInProgress) || association || withReservation) throw error;
       const joined = await attemptOf(executor, error.underWay, successor.request);
       if (!joined) throw error;
       return joined;
@@ -153,7 +153,7 @@ const renewableWith =
   async (input: ProfilePath & { readonly certificateUuid: string }) => {
     const begunAt = platform.clock.now();
     const profile = await usableProfile(raProfiles, input);
-    const row = await issuedUnder(executor, { certificateUuid: input.certificateUuid, profile });
+    const row = await findIssuedUnder(executor, { certificateUuid: input.certificateUuid, profile });
     return { profile, row, predecessor: await withContent(executor, row), begunAt };
   };
 

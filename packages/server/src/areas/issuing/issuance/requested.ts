@@ -4,7 +4,7 @@ import type { RequestAttributeDto } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { approvalNeeded } from '../approving/needed.ts';
+import { approvalNeeded } from '../approving/approval-needed.ts';
 import {
   assertChangeable,
   findCertificate,
@@ -12,7 +12,7 @@ import {
   isCompromised,
   problemOfRequest,
   recordEvent,
-  refuseListedKey,
+  rejectListedKey,
   rejectCertificate,
   type CertificateRow,
   type RequestRow,
@@ -21,14 +21,14 @@ import { newOperation } from '../operations/leases.ts';
 import { usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertIssueOperation } from '../operations/store.ts';
 import { requesterOf, type IssuingWork } from '../operations/work.ts';
-import { factsOf, type Association, type Requested } from './check.ts';
+import { factsOf, type Association, type RequestInput } from './check.ts';
 import { finish, waiting, type IssueAttempt, type IssueParts } from './issue.ts';
 import { assertMayIssue } from './issuing-authority.ts';
-import { compromisedKey, keepRequest } from './reserve.ts';
+import { compromisedKey, storeRequest } from './reserve.ts';
 
 export interface SubmitInput {
   readonly raProfileUuid: string;
-  readonly request: Requested;
+  readonly request: RequestInput;
   readonly attributes: readonly RequestAttributeDto[];
   readonly customAttributes?: readonly RequestAttributeDto[] | undefined;
   /** Present for requests received over a protocol. */
@@ -55,14 +55,14 @@ export async function submit(parts: IssueParts, input: SubmitInput, context: Req
     predecessor: undefined,
     association,
   } as const;
-  const certificateUuid = await keepRequest(parts, checked, context);
+  const certificateUuid = await storeRequest(parts, checked, context);
   const facts = { certificateUuid, raProfileUuid: profile.uuid, isRepeated: false };
   const problem = await problemOfRequest(parts.compliance, facts);
-  if (problem !== undefined) await rejectKept(parts, { certificateUuid, problem }, context);
+  if (problem !== undefined) await rejectStored(parts, { certificateUuid, problem }, context);
   return certificateUuid;
 }
 
-async function rejectKept(
+async function rejectStored(
   { platform, audit }: IssueParts,
   { certificateUuid, problem }: { readonly certificateUuid: string; readonly problem: string },
   context: RequestContext,
@@ -111,7 +111,7 @@ export async function issueRequested(
     context,
   };
   // The key may have been listed as weak or revoked as compromised since the request was stored.
-  refuseListedKey(weakKeys, request);
+  rejectListedKey(weakKeys, request);
   if (await isCompromised(database.hot, request.public_key_fingerprint)) throw compromisedKey();
   const approvalProfileUuid = approvalNeeded(profile, context);
   const isReserved = await database.transaction(async (tx) => {

@@ -8,9 +8,9 @@ import type { AuditTrail } from '../../audit/index.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import { firstLease } from '../operations/leases.ts';
 import type { DeferredReservation, Owner, Reservation } from '../operations/reservation.ts';
-import { SuccessorUnderWay } from '../operations/succession.ts';
+import { SuccessorInProgress } from '../operations/succession.ts';
 import { requesterOf, type IssuingWork, type Requester } from '../operations/work.ts';
-import { refuseListedKey, type WeakKeyLists } from '../../certificates/index.ts';
+import { rejectListedKey, type WeakKeyLists } from '../../certificates/index.ts';
 import type { CheckedRequest } from './check.ts';
 import type { Durability } from './durability.ts';
 import { recordOf, type ReservationWithContext, type WriteReservation } from './write-reservations.ts';
@@ -28,7 +28,7 @@ export const compromisedKey = () =>
   rejected('request: its key was revoked as compromised and will not be certified again; generate a new key pair');
 
 /** Checked request, as work for an authority and as the rows that reserve it. */
-export interface Prepared {
+export interface PreparedRequest {
   readonly work: IssuingWork;
   readonly item: ReservationWithContext;
   /** Resolves when the caller has committed to repeating the request after a crash; see `Association.committed`. */
@@ -40,7 +40,7 @@ export function prepare(
   parts: ReserveParts,
   checked: CheckedRequest,
   { context, approvalProfileUuid }: Pick<Intent, 'context' | 'approvalProfileUuid'>,
-): Prepared {
+): PreparedRequest {
   const { association, customAttributes: _kept, withReservation: _written, begunAt: _asked, ...facts } = checked;
   const certificateUuid = association?.certificateUuid ?? newUuid();
   const callerCommitted = association?.committed;
@@ -60,7 +60,7 @@ export function prepare(
 /** Resolves when the reservation is committed; rejects and writes nothing if the caller does not commit. */
 export async function reserve(
   parts: ReserveParts,
-  { item, callerCommitted }: Prepared,
+  { item, callerCommitted }: PreparedRequest,
   durability: Exclude<Durability, 'writtenAtOnce'>,
 ): Promise<void> {
   parts.platform.faultPoint('issue.beforeIntent');
@@ -69,9 +69,9 @@ export async function reserve(
 }
 
 /** Returns the reservation that is written with the certificate instead. */
-export function deferredIn(parts: ReserveParts, { item }: Prepared): DeferredReservation {
+export function deferredReservation(parts: ReserveParts, { item }: PreparedRequest): DeferredReservation {
   parts.platform.faultPoint('issue.beforeIntent');
-  refuseListedKey(parts.weakKeys, item.reservation.request);
+  rejectListedKey(parts.weakKeys, item.reservation.request);
   return {
     reservation: item.reservation,
     audit: recordOf(parts.audit, item),
@@ -80,7 +80,7 @@ export function deferredIn(parts: ReserveParts, { item }: Prepared): DeferredRes
 }
 
 /** Stores a checked request that is issued later, by a separate operation; returns its certificate object. */
-export async function keepRequest(
+export async function storeRequest(
   parts: ReserveParts,
   checked: CheckedRequest,
   context: RequestContext,
@@ -99,11 +99,11 @@ interface Intent extends Pick<Reservation, 'certificateUuid' | 'operationUuid'> 
 }
 
 async function write({ weakKeys, writeReservation }: ReserveParts, item: ReservationWithContext): Promise<void> {
-  refuseListedKey(weakKeys, item.reservation.request);
+  rejectListedKey(weakKeys, item.reservation.request);
   const unreserved = await writeReservation(item);
   if (unreserved === 'compromised') throw compromisedKey();
   if (unreserved)
-    throw new SuccessorUnderWay(item.reservation.request.common_name || unreserved.predecessorUuid, unreserved);
+    throw new SuccessorInProgress(item.reservation.request.common_name || unreserved.predecessorUuid, unreserved);
 }
 
 function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): ReservationWithContext {
@@ -117,7 +117,7 @@ function itemOf({ platform, issueAttributes }: ReserveParts, intent: Intent): Re
     ],
     groupUuids: checked.association?.groupUuids ?? [],
     affiliated: checked.association?.account,
-    enrolment: checked.enrolment,
+    enrollment: checked.enrollment,
     withReservation: checked.withReservation,
     approvalProfileUuid: intent.approvalProfileUuid,
     durability: 'reservedFirst',
@@ -129,7 +129,7 @@ function reservationOf(
   { checked, certificateUuid, operationUuid, requester }: Intent,
   lease: ReturnType<typeof firstLease>,
 ): Reservation {
-  const { kind, profile, predecessor, association, request, enrolment } = checked;
+  const { kind, profile, predecessor, association, request, enrollment } = checked;
   return {
     certificateUuid,
     operationUuid,
@@ -138,7 +138,7 @@ function reservationOf(
     predecessorUuid: predecessor?.uuid ?? null,
     requesterUuid: requester.uuid,
     requesterName: requester.name,
-    payload: enrolment ? { endEntity: enrolment.username } : {},
+    payload: enrollment ? { endEntity: enrollment.username } : {},
     leasedBy: lease.leased_by,
     leasedUntil: lease.leased_until,
     createdAt: lease.created_at,

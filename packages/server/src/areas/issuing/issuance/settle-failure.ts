@@ -16,9 +16,9 @@ import {
   type ReadCertificate,
 } from '../../certificates/index.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
-import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
+import { hadNoEffect, verdictOf } from '../operations/call-verdict.ts';
 import { endOperation, postponeOperation } from '../operations/store.ts';
-import { tellOfFailure } from '../operations/tell-failure.ts';
+import { reportFailure } from '../operations/report-failure.ts';
 import type { IssuingWork, Outcome } from '../operations/work.ts';
 
 /** Maximum attempts at an authority that replays, before a user must decide; about two hours including the delays. */
@@ -52,7 +52,7 @@ async function settleError(parts: FailureParts, work: IssuingWork, cause: unknow
   const replays = work.profile.features.includes(IDEMPOTENCY_FEATURE);
   // A call aborted by a shutdown says nothing about the authority; it is repeated after the next start.
   if (parts.platform.giveUp.aborted && replays && verdict !== 'refused') return retryLater(parts, work, error);
-  if (certainlyWithoutEffect(verdict, work.attempts)) return fail(parts, work, { error });
+  if (hadNoEffect(verdict, work.attempts)) return fail(parts, work, { error });
   return replays && work.attempts < MAX_ATTEMPTS ? retryLater(parts, work, error) : leaveUndecided(parts, work, error);
 }
 
@@ -83,7 +83,7 @@ async function end(
     await recordFailure(tx, parts, { work, error, at, entry });
     const { certificateUuid, kind: action, requester } = work;
     const told = { certificateUuid, action, requesterUuid: requester.uuid, problem: error.message };
-    await tellOfFailure(tx, events, told);
+    await reportFailure(tx, events, told);
   });
   events.wake();
   metrics.certificateOperations.inc({ kind: work.kind, outcome: 'failed' });

@@ -103,10 +103,10 @@ const rowsFrom = (parameter: string, name: string, columns: Readonly<Record<stri
     .map(([column, type]) => `${column} ${type}`)
     .join(', ')})`;
 
-/** Reads `wanted` from rows created by `wantedRow`. */
-export const wantedFrom = (parameter: string): string => rowsFrom(parameter, 'wanted', WANTED_COLUMNS);
+/** Reads `wanted` from rows created by `reservationRow`. */
+export const reservationsFrom = (parameter: string): string => rowsFrom(parameter, 'wanted', WANTED_COLUMNS);
 
-export function wantedRow(reservation: Reservation, place: number): RowOf<typeof WANTED_COLUMNS> {
+export function reservationRow(reservation: Reservation, place: number): RowOf<typeof WANTED_COLUMNS> {
   const { uuid: requestUuid, der, ...request } = reservation.request;
   return {
     ...request,

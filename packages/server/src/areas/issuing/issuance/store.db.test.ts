@@ -13,7 +13,7 @@ import {
 import { createTestInventory, type TestInventory } from '../../inventory/testing/test-inventory.ts';
 import { reservationFor } from '../testing/test-reservations.ts';
 import type { IssuedResult } from './statement-parts.ts';
-import { recordAtOnce, recordIssued, reserve, type IssuedAtOnce } from './store.ts';
+import { recordImmediate, recordIssued, reserve, type ImmediateIssue } from './store.ts';
 
 let test: TestInventory;
 let profile: IssuingProfile;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 const at = new Date('2026-03-01T10:00:00Z');
 
 /** Returns a requested and signed certificate, with audit records for both steps. */
-async function signed(name: string): Promise<IssuedAtOnce> {
+async function signed(name: string): Promise<ImmediateIssue> {
   const [certificateUuid, operationUuid] = [newUuid(), newUuid()];
   const keys = await generateKeyPair('P-256');
   const { der } = await makeCertificate(name, { issuer: root, keys });
@@ -106,7 +106,7 @@ const OWN = [
   'resource_objects',
 ];
 
-async function rowsOf({ result: { certificateUuid } }: IssuedAtOnce) {
+async function rowsOf({ result: { certificateUuid } }: ImmediateIssue) {
   const read = async (from: string) => {
     const rows = await test.platform.database.query<{ row: unknown }>(`SELECT to_jsonb(t) - $2::text[] AS row FROM ${from}`, [
       certificateUuid,
@@ -118,7 +118,7 @@ async function rowsOf({ result: { certificateUuid } }: IssuedAtOnce) {
   return Object.fromEntries(await Promise.all(entries)) as Record<keyof typeof ROWS, unknown[]>;
 }
 
-const writeInSteps = async ({ reservation, result, audit }: IssuedAtOnce): Promise<void> => {
+const writeInSteps = async ({ reservation, result, audit }: ImmediateIssue): Promise<void> => {
   const { hot } = test.platform.database;
   await reserve(hot, [reservation], [audit.requested]);
   await recordIssued(hot, [result], [audit.issued]);
@@ -128,7 +128,7 @@ describe('certificates recorded in one step', () => {
   it('create the same rows as certificates that were reserved first', async () => {
     const [inSteps, first, second] = [await signed('same.test'), await signed('same.test'), await signed('same.test')];
     await writeInSteps(inSteps);
-    const ended = await recordAtOnce(test.platform.database.hot, [first, second]);
+    const ended = await recordImmediate(test.platform.database.hot, [first, second]);
     expect(ended).toEqual(new Set([first.result.operationUuid, second.result.operationUuid]));
     const expected = await rowsOf(inSteps);
     expect(expected.audit).toMatchObject([{ operation: 'request' }, { operation: 'issue' }]);
@@ -142,7 +142,7 @@ describe('certificates recorded in one step', () => {
     const [reserved, other] = [await signed('reserved.test'), await signed('other.test')];
     const { hot } = test.platform.database;
     await reserve(hot, [reserved.reservation], [reserved.audit.requested]);
-    expect(await recordAtOnce(hot, [reserved, other])).toEqual(new Set([other.result.operationUuid]));
+    expect(await recordImmediate(hot, [reserved, other])).toEqual(new Set([other.result.operationUuid]));
     expect((await rowsOf(reserved)).certificate).toMatchObject([{ state: 'requested' }]);
     expect((await rowsOf(reserved)).audit).toHaveLength(1);
     expect((await rowsOf(other)).certificate).toMatchObject([{ state: 'issued' }]);
@@ -151,8 +151,10 @@ describe('certificates recorded in one step', () => {
   it('reuse an existing request', async () => {
     const [first, again] = [await signed('shared.test'), await signed('shared.test')];
     const { hot } = test.platform.database;
-    await recordAtOnce(hot, [first]);
-    await recordAtOnce(hot, [{ ...again, reservation: { ...again.reservation, request: first.reservation.request } }]);
+    await recordImmediate(hot, [first]);
+    await recordImmediate(hot, [
+      { ...again, reservation: { ...again.reservation, request: first.reservation.request } },
+    ]);
     const requests = await test.platform.database.query(
       'SELECT DISTINCT request_uuid FROM certificate WHERE uuid = ANY ($1::uuid[])',
       [[first, again].map(({ result }) => result.certificateUuid)],

@@ -18,15 +18,15 @@ import {
   recordsIn,
   requestCte,
   requestedHistory,
-  wantedFrom,
-  wantedRow,
+  reservationsFrom,
+  reservationRow,
   type IssuedResult,
 } from './statement-parts.ts';
 
 const RESERVE = hotStatement(
   'reserve_certificates',
   `WITH wanted AS (
-     ${wantedFrom('$1')}
+     ${reservationsFrom('$1')}
      WHERE NOT ${isCompromisedSql('wanted.public_key_fingerprint')}
    ), ${requestCte('wanted')}, certificate AS (
      INSERT INTO certificate (uuid, state, common_name, subject_dn, subject_dn_normalized, public_key_algorithm, public_key_fingerprint,
@@ -58,7 +58,7 @@ export async function reserve(
   items: readonly Reservation[],
   audit: readonly AuditRecord[],
 ): Promise<ReadonlySet<string>> {
-  const values = [wantedValue(items), auditInsertValue(audit)];
+  const values = [reservationsValue(items), auditInsertValue(audit)];
   const reserved = await withRecord(() => runHot<{ certificate_uuid: string }>(executor, RESERVE, values));
   return new Set(reserved.map((row) => row.certificate_uuid));
 }
@@ -113,7 +113,7 @@ export async function recordIssued(
 const RECORD_AT_ONCE = hotStatement(
   'record_certificates_at_once',
   `WITH asked AS (
-     ${wantedFrom('$1')}
+     ${reservationsFrom('$1')}
    ), item AS (
      ${issuedFrom('$2')}
    ), ended AS (
@@ -137,7 +137,7 @@ const RECORD_AT_ONCE = hotStatement(
    SELECT uuid FROM ended`,
 );
 
-export interface IssuedAtOnce {
+export interface ImmediateIssue {
   readonly reservation: Reservation;
   readonly result: IssuedResult;
   readonly audit: { readonly requested: AuditRecord; readonly issued: AuditRecord };
@@ -147,12 +147,12 @@ export interface IssuedAtOnce {
  * Writes certificates that were not reserved, as `reserve` and `recordIssued` together would. Returns the operations
  * that this call ended. Certificates reserved in the meantime are left to `recordIssued`.
  */
-export async function recordAtOnce(
+export async function recordImmediate(
   executor: HotExecutor,
-  items: readonly IssuedAtOnce[],
+  items: readonly ImmediateIssue[],
 ): Promise<ReadonlySet<string>> {
   const values = [
-    wantedValue(items.map(({ reservation }) => reservation)),
+    reservationsValue(items.map(({ reservation }) => reservation)),
     issuedValue(items.map(({ result }) => result)),
     auditInsertValue(items.map(({ audit }) => audit.requested)),
     auditInsertValue(items.map(({ audit }) => audit.issued)),
@@ -161,8 +161,8 @@ export async function recordAtOnce(
   return new Set(ended.map((row) => row.uuid));
 }
 
-const wantedValue = (items: readonly Reservation[]): string =>
-  JSON.stringify(items.map((item, index) => wantedRow(item, index + 1)));
+const reservationsValue = (items: readonly Reservation[]): string =>
+  JSON.stringify(items.map((item, index) => reservationRow(item, index + 1)));
 
 const issuedValue = (results: readonly IssuedResult[]): string =>
   JSON.stringify(results.map((result, index) => issuedRow(result, index + 1)));

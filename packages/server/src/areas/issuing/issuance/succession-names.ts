@@ -1,6 +1,6 @@
 // Compares the names in a certificate and its successor: whether a renewal keeps them, and what changed, for messages.
 // Pure.
-import { comparableGeneralName, type GeneralNameKind } from '@signetry/pki';
+import { generalNameKey, type GeneralNameKind } from '@signetry/pki';
 import type { CertificateRow, RequestRow } from '../../certificates/index.ts';
 
 /** Names in a certificate, or in a request for one. */
@@ -18,27 +18,24 @@ const MAX_TOLD = 5;
  * alternative name, because profiles copy it there.
  */
 export function keepsNames(request: NamesOfRow, old: readonly NamesOfRow[]): boolean {
-  const isSilent = (names: NamesOfRow): boolean => Object.keys(names.subject_alternative_names).length === 0;
+  const hasNoNames = (names: NamesOfRow): boolean => Object.keys(names.subject_alternative_names).length === 0;
   const keepsSubject =
     request.subject_dn === '' ||
     old.some(({ subject_dn_normalized }) => subject_dn_normalized === request.subject_dn_normalized);
   const keepsAltNames =
-    isSilent(request) ||
+    hasNoNames(request) ||
     old.some((names) => namesOf(names, names).symmetricDifference(namesOf(request, names)).size === 0);
   return keepsSubject && keepsAltNames;
 }
 
 function namesOf(names: NamesOfRow, { common_name }: NamesOfRow): Set<string> {
-  return new Set([
-    ...altNamesOf(names),
-    ...(common_name === '' ? [] : [comparableGeneralName('dNSName', common_name)]),
-  ]);
+  return new Set([...altNamesOf(names), ...(common_name === '' ? [] : [generalNameKey('dNSName', common_name)])]);
 }
 
 const altNamesOf = ({ subject_alternative_names }: NamesOfRow): string[] =>
   Object.entries(subject_alternative_names).flatMap(([kind, values]) =>
     // The kinds were read from general names.
-    values.map((value) => comparableGeneralName(kind as GeneralNameKind, value)),
+    values.map((value) => generalNameKey(kind as GeneralNameKind, value)),
   );
 
 /** Describes the differences; empty if there are none. */
@@ -48,13 +45,13 @@ export function describeNameChange(before: NamesOfRow, after: NamesOfRow): strin
     ...(before.subject_dn_normalized === after.subject_dn_normalized
       ? []
       : [`subject ${before.subject_dn || 'empty'} -> ${after.subject_dn || 'empty'}`]),
-    ...listed('added', [...fresh.difference(old)]),
-    ...listed('removed', [...old.difference(fresh)]),
+    ...describeList('added', [...fresh.difference(old)]),
+    ...describeList('removed', [...old.difference(fresh)]),
   ];
   return parts.join('; ');
 }
 
-function listed(what: string, names: readonly string[]): string[] {
+function describeList(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const rest = names.length - MAX_TOLD;
   return [`${what} ${names.slice(0, MAX_TOLD).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`];

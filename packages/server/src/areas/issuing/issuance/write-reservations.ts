@@ -7,11 +7,11 @@ import type { AuditEntry, AuditRecord, AuditTrail } from '../../audit/index.ts';
 import { replaceMemberships } from '../../groups/index.ts';
 import type { Sealer } from '../../../platform/crypto/sealing.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
-import { auditFacts, type WithReservation } from '../../certificates/index.ts';
-import { insertEnrolments } from '../operations/store-enrolments.ts';
-import { findUnderWay, lockPredecessors, type WantedSuccessor } from '../operations/store-successions.ts';
-import type { UnderWay } from '../operations/succession.ts';
-import type { Enrolment } from '../operations/work.ts';
+import { auditFacts, type ReservationHook } from '../../certificates/index.ts';
+import { insertEnrollments } from '../operations/store-enrollments.ts';
+import { findInProgress, lockPredecessors, type DesiredSuccessor } from '../operations/store-successions.ts';
+import type { SuccessorRequest } from '../operations/succession.ts';
+import type { Enrollment } from '../operations/work.ts';
 import type { Reservation } from '../operations/reservation.ts';
 import type { Durability } from './durability.ts';
 import { reserve } from './store.ts';
@@ -25,9 +25,9 @@ export interface ReservationWithContext {
   readonly groupUuids: readonly string[];
   /** Account on whose behalf a protocol server makes the request. */
   readonly affiliated?: AuditEntry['affiliated'];
-  readonly enrolment?: Enrolment | undefined;
+  readonly enrollment?: Enrollment | undefined;
   /** Writes the caller's additional rows with the reservation. */
-  readonly withReservation?: WithReservation | undefined;
+  readonly withReservation?: ReservationHook | undefined;
   readonly durability: Exclude<Durability, 'writtenAtOnce'>;
   /** Approval profile that the operation waits for. */
   readonly approvalProfileUuid?: string | undefined;
@@ -36,10 +36,10 @@ export interface ReservationWithContext {
 }
 
 /** Reason why nothing was written: the request's key is compromised, or another successor is in progress. */
-export type Unreserved = 'compromised' | UnderWay;
+export type ReservationObstacle = 'compromised' | SuccessorRequest;
 
 /** Returns why nothing was written, or undefined if it was. */
-export type WriteReservation = (item: ReservationWithContext) => Promise<Unreserved | undefined>;
+export type WriteReservation = (item: ReservationWithContext) => Promise<ReservationObstacle | undefined>;
 
 interface WriterParts {
   readonly database: Database;
@@ -53,7 +53,7 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
   const { database } = parts;
   const batched = createBatcher({
     scheduleFlush: database.hot.scheduleFlush,
-    write: async (items: readonly ReservationWithContext[]): Promise<readonly (Unreserved | undefined)[]> => {
+    write: async (items: readonly ReservationWithContext[]): Promise<readonly (ReservationObstacle | undefined)[]> => {
       // A single statement is its own transaction; most requests have no additional rows.
       if (items.some(hasMore)) return database.transaction((tx) => writeAll(tx, parts, items));
       const reserved = await reserve(executorFor(database, items), reservationsOf(items), recordsOf(parts, items));
@@ -67,7 +67,7 @@ export function createReservationWriter(parts: WriterParts): WriteReservation {
 const executorFor = ({ hot, relaxed }: Database, items: readonly ReservationWithContext[]) =>
   items.every(({ durability }) => durability === 'reservedMeanwhile') ? relaxed : hot;
 
-const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<Unreserved | undefined> =>
+const writeWaiting = (parts: WriterParts, item: ReservationWithContext): Promise<ReservationObstacle | undefined> =>
   parts.database.transaction(async (tx) => {
     const { reservation, approvalProfileUuid } = item;
     const { certificateUuid, operationUuid, kind, requesterUuid, requesterName } = reservation;
@@ -88,10 +88,10 @@ export const hasMore = (item: ReservationWithContext): boolean => hasRows(item) 
 const isSuccession = ({ reservation }: ReservationWithContext): boolean =>
   reservation.predecessorUuid !== null && reservation.operationUuid !== null;
 
-const hasRows = ({ values, groupUuids, enrolment, withReservation }: ReservationWithContext): boolean =>
+const hasRows = ({ values, groupUuids, enrollment, withReservation }: ReservationWithContext): boolean =>
   values.some(({ attributes }) => attributes.length > 0) ||
   groupUuids.length > 0 ||
-  enrolment !== undefined ||
+  enrollment !== undefined ||
   withReservation !== undefined;
 
 /** Writes reservations with their associated rows; returns why each was not written. */
@@ -99,32 +99,32 @@ async function writeAll(
   tx: Executor,
   parts: WriterParts,
   items: readonly ReservationWithContext[],
-): Promise<readonly (Unreserved | undefined)[]> {
-  const underWay = await findOthers(tx, items);
+): Promise<readonly (ReservationObstacle | undefined)[]> {
+  const underWay = await findOtherSuccessors(tx, items);
   const free = items.filter((item) => !underWay.has(item));
-  const written = free.length === 0 ? new Set<string>() : await writeFree(tx, parts, free);
+  const written = free.length === 0 ? new Set<string>() : await writeUncontested(tx, parts, free);
   return items.map(
     (item) => underWay.get(item) ?? (written.has(item.reservation.certificateUuid) ? undefined : 'compromised'),
   );
 }
 
 /** Finds successors of the same certificates that other callers requested, on this or another node. */
-async function findOthers(
+async function findOtherSuccessors(
   tx: Executor,
   items: readonly ReservationWithContext[],
-): Promise<ReadonlyMap<ReservationWithContext, UnderWay>> {
-  const others = new Map<ReservationWithContext, UnderWay>();
+): Promise<ReadonlyMap<ReservationWithContext, SuccessorRequest>> {
+  const others = new Map<ReservationWithContext, SuccessorRequest>();
   const successions = items.filter(isSuccession);
   if (successions.length === 0) return others;
-  const wanted = successions.map(wantedOf);
+  const wanted = successions.map(desiredSuccessorOf);
   await lockPredecessors(
     tx,
     wanted.map(({ predecessorUuid }) => predecessorUuid),
   );
-  const found = await findUnderWay(tx, wanted);
+  const found = await findInProgress(tx, wanted);
   const first = new Map(found.map((each) => [each.predecessorUuid, each]));
   for (const item of successions) {
-    const { predecessorUuid, successorUuid, begunAt } = wantedOf(item);
+    const { predecessorUuid, successorUuid, begunAt } = desiredSuccessorOf(item);
     const other = first.get(predecessorUuid);
     if (other) others.set(item, other);
     else {
@@ -141,7 +141,7 @@ async function findOthers(
   return others;
 }
 
-const wantedOf = ({ reservation, begunAt }: ReservationWithContext): WantedSuccessor => ({
+const desiredSuccessorOf = ({ reservation, begunAt }: ReservationWithContext): DesiredSuccessor => ({
   predecessorUuid: reservation.predecessorUuid ?? '',
   successorUuid: reservation.certificateUuid,
   kind: reservation.kind === 'issue' ? null : reservation.kind,
@@ -149,7 +149,7 @@ const wantedOf = ({ reservation, begunAt }: ReservationWithContext): WantedSucce
 });
 
 /** Returns the reserved certificates. */
-async function writeFree(
+async function writeUncontested(
   tx: Executor,
   parts: WriterParts,
   items: readonly ReservationWithContext[],
@@ -162,11 +162,11 @@ async function writeFree(
     tx,
     values.filter((set) => set.attributes.length > 0 && written.has(set.object.uuid)),
   );
-  await insertEnrolments(
+  await insertEnrollments(
     tx,
     sealer,
-    there.flatMap(({ reservation: { certificateUuid }, enrolment }) =>
-      enrolment ? [{ certificateUuid, enrolment }] : [],
+    there.flatMap(({ reservation: { certificateUuid }, enrollment }) =>
+      enrollment ? [{ certificateUuid, enrollment }] : [],
     ),
   );
   for (const { reservation, groupUuids, withReservation } of there) {
@@ -186,11 +186,11 @@ const recordsOf = ({ audit }: WriterParts, items: readonly ReservationWithContex
 /** Returns the audit record of a certificate request. */
 export const recordOf = (
   audit: AuditTrail,
-  { reservation, context, affiliated, enrolment }: ReservationWithContext,
+  { reservation, context, affiliated, enrollment }: ReservationWithContext,
 ): AuditRecord =>
   audit.record(context, {
     facts: auditFacts('request'),
     objects: [{ uuid: reservation.certificateUuid, name: reservation.request.common_name }],
     ...(affiliated ? { affiliated } : {}),
-    ...(enrolment ? { additional: { endEntity: enrolment.username } } : {}),
+    ...(enrollment ? { additional: { endEntity: enrollment.username } } : {}),
   });

@@ -33,7 +33,7 @@ export function createCallAttributes(
       try {
         return await raProfiles.acceptCertificateAttributes(profile, { purpose, requested, actor });
       } catch (error) {
-        if (requested.length === 0 && isAway(error)) return [];
+        if (requested.length === 0 && isUnreachable(error)) return [];
         throw error;
       }
     },
@@ -65,4 +65,4 @@ export function createCallAttributes(
   };
 }
 
-const isAway = (error: unknown): boolean => callFailureOf(error)?.kind === 'unreachable';
+const isUnreachable = (error: unknown): boolean => callFailureOf(error)?.kind === 'unreachable';

@@ -10,9 +10,9 @@ import { createEgressGate } from '../../../platform/net/egress.ts';
 import { asAppError, CallFailure } from '../../connectors/call-failure.ts';
 import { createHttpTransport } from '../../connectors/http-transport.ts';
 import { createInProcessTransport } from '../../connectors/in-process-transport.ts';
-import { startFakeConnector, type Behaviour, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
+import { startFakeConnector, type Behavior, type FakeConnector } from '../../connectors/testing/fake-connector.ts';
 import type { CallOptions, Transport } from '../../connectors/transport.ts';
-import { certainlyWithoutEffect, verdictOf, type CallVerdict } from './call-verdict.ts';
+import { hadNoEffect, verdictOf, type CallVerdict } from './call-verdict.ts';
 
 const { issueCertificate } = authorityProviderOperations;
 const ISSUE = 'POST /v2/authorityProvider/authorities/*/certificates/issue';
@@ -86,7 +86,7 @@ describe('a signing call with the response status', () => {
 });
 
 describe('a signing call that succeeds with an unusable response', () => {
-  const answers: readonly (readonly [string, Behaviour])[] = [
+  const answers: readonly (readonly [string, Behavior])[] = [
     ['nothing', { text: '' }],
     ['no content', { status: 204 }],
     ['no JSON', { text: '<html>Sign in</html>', headers: { 'content-type': 'text/html' } }],
@@ -175,6 +175,6 @@ describe('an operation', () => {
     ['unknown', 1, false],
     ['unknown', 2, false],
   ] as const)('with the verdict %s in attempt %i certainly had no effect: %s', (verdict, attempts, expected) => {
-    expect(certainlyWithoutEffect(verdict, attempts)).toBe(expected);
+    expect(hadNoEffect(verdict, attempts)).toBe(expected);
   });
 });

@@ -29,6 +29,6 @@ export function verdictOf(cause: unknown): CallVerdict {
 }
 
 /** Returns whether the operation certainly had no effect, in this attempt and all previous ones. */
-export function certainlyWithoutEffect(verdict: CallVerdict, attempts: number): boolean {
+export function hadNoEffect(verdict: CallVerdict, attempts: number): boolean {
   return verdict === 'refused' || (verdict === 'notReached' && attempts === 1);
 }

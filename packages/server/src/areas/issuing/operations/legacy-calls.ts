@@ -1,12 +1,12 @@
 // Calls to v1 authorities, under the end entity profile specified in the RA profile.
-import { legacyAuthorityProviderOperations, type OperationAnswer } from '@signetry/contract';
+import { legacyAuthorityProviderOperations, type OperationResponse } from '@signetry/contract';
 import { formatNameRfc4514 } from '@signetry/pki';
 import { isObject } from '../../../kernel/is-object.ts';
 import { rejected } from '../../../kernel/errors.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile } from '../../ra-profiles/index.ts';
 import { readCertificate } from '../../certificates/index.ts';
-import { AUTHORITY_TIMEOUT_MS, type Enrolment, type IssuingWork, type RevokingWork } from './work.ts';
+import { AUTHORITY_TIMEOUT_MS, type Enrollment, type IssuingWork, type RevokingWork } from './work.ts';
 
 type Clients = Pick<Connectors, 'client'>;
 
@@ -31,11 +31,11 @@ export const endEntityParams = (profile: IssuingProfile) => ({
   endEntityProfileName: endEntityProfileOf(profile),
 });
 
-export async function askToIssue(
+export async function requestIssuance(
   connectors: Clients,
   { profile, request, operationUuid }: IssuingWork,
-  { username, password }: Enrolment,
-): Promise<OperationAnswer<typeof legacyAuthorityProviderOperations.issueCertificate>> {
+  { username, password }: Enrollment,
+): Promise<OperationResponse<typeof legacyAuthorityProviderOperations.issueCertificate>> {
   if (request.format !== 'pkcs10')
     throw rejected('request: v1 authorities accept only PKCS #10; request the certificate with p10cr');
   const client = await connectors.client(profile.connectorUuid);
@@ -48,15 +48,15 @@ export async function askToIssue(
 }
 
 /** Requests revocation of the certificate, which is identified by issuer and serial number. */
-export function askToRevoke(connectors: Clients, work: RevokingWork): Promise<void> {
+export function requestRevocation(connectors: Clients, work: RevokingWork): Promise<void> {
   const { reason } = work;
   if (reason === 'removeFromCRL') throw new Error('Legacy authority providers do not support hold.');
   const { certificate, facts } = readCertificate(work.der);
   const named = { certificateSN: facts.serial_number, issuerDN: formatNameRfc4514(certificate.issuer) };
-  return askToRevokeNamed(connectors, work.profile, { ...named, reason }, work.operationUuid);
+  return requestNamedRevocation(connectors, work.profile, { ...named, reason }, work.operationUuid);
 }
 
-export async function askToRevokeNamed(
+export async function requestNamedRevocation(
   connectors: Clients,
   profile: IssuingProfile,
   named: {

@@ -42,14 +42,14 @@ interface RevocationTarget {
 }
 
 /** Returns the certificate if it can be renewed or rekeyed under this RA profile. */
-export const issuedUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
+export const findIssuedUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
   findUnder(executor, wanted, { accepts: (row) => shownState(row) === 'issued', needed: 'the state issued' });
 
 /**
  * Returns the certificate if it can be revoked for this reason under this RA profile, or if its existing reason can be
  * replaced.
  */
-export const revocableUnder = (
+export const findRevocableUnder = (
   executor: Executor,
   { reason, ...wanted }: RevocationTarget & { readonly reason: CertificateRevocationReason },
 ): Promise<CertificateRow> =>
@@ -61,7 +61,7 @@ export const revocableUnder = (
   });
 
 /** Returns the certificate if it is on hold under this RA profile. */
-export const heldUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
+export const findHeldUnder = (executor: Executor, wanted: RevocationTarget): Promise<CertificateRow> =>
   findUnder(executor, wanted, {
     accepts: (row) => row.state === 'revoked' && row.revocation_reason === 'certificateHold',
     needed: 'the state revoked with the reason certificateHold: only a hold can be released',

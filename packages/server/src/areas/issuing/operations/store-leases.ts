@@ -15,7 +15,7 @@ const TAKE_OVER = hotStatement(
    RETURNING *`,
 );
 
-export interface TakeOver {
+export interface LeaseTakeover {
   readonly by: string;
   readonly until: Date;
   readonly now: Date;
@@ -27,7 +27,7 @@ export interface TakeOver {
  * Leases operations under the specified RA profiles whose worker has stopped. The lease ensures that two nodes never
  * carry out the same operation.
  */
-export const takeOver = (executor: HotExecutor, lease: TakeOver): Promise<readonly OperationRow[]> =>
+export const takeOver = (executor: HotExecutor, lease: LeaseTakeover): Promise<readonly OperationRow[]> =>
   runHot<OperationRow>(executor, TAKE_OVER, [lease.by, lease.until, lease.now, lease.raProfileUuids, lease.limit]);
 
 /** Returns RA profiles that have operations whose worker has stopped. */
@@ -42,7 +42,7 @@ export async function findWaitingProfiles(executor: Executor, now: Date): Promis
  * Releases the leases from a previous run of this node: operations that were created before this startup and were
  * leased at that time.
  */
-export async function freeEarlierLeases(
+export async function releaseEarlierLeases(
   executor: Executor,
   facts: { readonly by: string; readonly bornAt: Date; readonly leaseMs: number },
 ): Promise<void> {

@@ -2,10 +2,10 @@
 // certificate_operation_by_certificate.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import type { UnderWay } from './succession.ts';
+import type { SuccessorRequest } from './succession.ts';
 
 /** Successor to be reserved. */
-export interface WantedSuccessor {
+export interface DesiredSuccessor {
   readonly predecessorUuid: string;
   readonly successorUuid: string;
   /** Null if it is not known yet. */
@@ -25,14 +25,17 @@ export async function lockPredecessors(tx: Executor, uuids: readonly string[]): 
  * can wait for approval side by side; users choose between them. An `undecided` operation, for which the authority may
  * have signed, does not block a renewal, because only a user can settle it.
  */
-export async function findUnderWay(executor: Executor, wanted: readonly WantedSuccessor[]): Promise<UnderWay[]> {
+export async function findInProgress(
+  executor: Executor,
+  wanted: readonly DesiredSuccessor[],
+): Promise<SuccessorRequest[]> {
   const rows = wanted.map(({ predecessorUuid, successorUuid, kind, begunAt }) => ({
     predecessor_uuid: predecessorUuid,
     successor_uuid: successorUuid,
     kind,
     begun_at: begunAt,
   }));
-  const found = await sql<UnderWay>`
+  const found = await sql<SuccessorRequest>`
     SELECT wanted.predecessor_uuid AS "predecessorUuid", o.certificate_uuid AS "successorUuid", o.state,
       o.requester_name AS "requesterName", o.created_at AS "createdAt"
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS wanted (predecessor_uuid uuid, successor_uuid uuid, kind text, begun_at timestamptz)

@@ -2,7 +2,7 @@
 // part of the statements. If no row was changed, the caller interprets this result.
 import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
-import { hasLesserReason } from '../../certificates/index.ts';
+import { hasReplaceableReason } from '../../certificates/index.ts';
 import { issuingTables, type OperationRow } from '../tables.ts';
 import type { RevocationChange } from './work.ts';
 
@@ -47,7 +47,7 @@ async function insertOperation(
   operation: NewOperation,
   guard: { kind: 'issue' | 'revoke'; neededState: string | undefined; replacing?: RevocationChange },
 ): Promise<boolean> {
-  const isReplaceable = guard.replacing === undefined ? sql<boolean>`false` : hasLesserReason(guard.replacing);
+  const isReplaceable = guard.replacing === undefined ? sql<boolean>`false` : hasReplaceableReason(guard.replacing);
   const locked = await sql`
     SELECT uuid FROM certificate WHERE uuid = ${operation.certificate_uuid} AND NOT archived AND (state = ${guard.neededState ?? null}::text
       OR ${isReplaceable})

@@ -3,7 +3,7 @@
 import { AppError } from '../../../kernel/errors.ts';
 
 /** An existing request for a certificate's successor. */
-export interface UnderWay {
+export interface SuccessorRequest {
   readonly predecessorUuid: string;
   readonly successorUuid: string;
   readonly state: 'awaiting_approval' | 'pending' | 'done';
@@ -12,16 +12,16 @@ export interface UnderWay {
 }
 
 /** Error if another caller came first; `underWay` is that caller's request. */
-export class SuccessorUnderWay extends AppError<'invalid_state'> {
-  readonly underWay: UnderWay;
+export class SuccessorInProgress extends AppError<'invalid_state'> {
+  readonly underWay: SuccessorRequest;
 
-  constructor(name: string, underWay: UnderWay) {
-    super('invalid_state', wordsOf(name, underWay), { objectUuid: underWay.successorUuid });
+  constructor(name: string, underWay: SuccessorRequest) {
+    super('invalid_state', describeInProgress(name, underWay), { objectUuid: underWay.successorUuid });
     this.underWay = underWay;
   }
 }
 
-const WORDS: Readonly<Record<UnderWay['state'], { readonly is: string; readonly needed: string }>> = {
+const WORDS: Readonly<Record<SuccessorRequest['state'], { readonly is: string; readonly needed: string }>> = {
   awaiting_approval: {
     is: 'waits for approval',
     needed: 'a decision on that approval first',
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<UnderWay['state'], { readonly is: string; readonly 
   },
 };
 
-const wordsOf = (name: string, { state, successorUuid, requesterName, createdAt }: UnderWay) => ({
+const describeInProgress = (name: string, { state, successorUuid, requesterName, createdAt }: SuccessorRequest) => ({
   what: 'Certificate',
   name,
   state: `being renewed: its successor ${successorUuid}, requested by ${requesterName} at ${createdAt.toISOString()}, ${WORDS[state].is}`,

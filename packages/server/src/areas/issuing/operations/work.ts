@@ -23,7 +23,7 @@ export const requesterOf = (context: RequestContext): Requester => ({
 });
 
 /** The end entity to which a v1 authority issues; the password authenticates it. */
-export interface Enrolment {
+export interface Enrollment {
   readonly username: string;
   readonly password: Secret;
 }
@@ -45,7 +45,7 @@ export interface IssuingWork extends Work {
   readonly request: Pick<RequestFacts, 'der' | 'format' | 'public_key_fingerprint' | 'common_name'>;
   readonly predecessor: CertificateWithContent | undefined;
   /** Present for v1 authorities only. */
-  readonly enrolment?: Enrolment | undefined;
+  readonly enrollment?: Enrollment | undefined;
   /** Resolves when the request is committed, if that is still pending. Nothing is signed before that. */
   readonly committed?: Promise<unknown> | undefined;
   /** Present if the reservation is written with the certificate. */

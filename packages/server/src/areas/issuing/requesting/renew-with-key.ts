@@ -11,16 +11,16 @@ import {
   type RequestFacts,
 } from '../../certificates/index.ts';
 import type { Issuing } from '../issuing.ts';
-import type { IssueAnswer } from '../issuance/issue.ts';
+import type { IssueResponse } from '../issuance/issue.ts';
 import type { ProfilePath } from '../operations/preconditions.ts';
-import { createRequestMaker } from './request-with-key.ts';
+import { createRequestBuilder } from './request-with-key.ts';
 
-export interface RenewingWithKeys {
+export interface KeyedRenewals {
   /** Renews with the same key: with the original request, or with a CSR that the key signs in its token. */
-  renewWithItsKey(uuid: string, context: RequestContext): Promise<IssueAnswer>;
+  renewWithItsKey(uuid: string, context: RequestContext): Promise<IssueResponse>;
 }
 
-export interface RenewingParts {
+export interface KeyedRenewalParts {
   readonly platform: Platform;
   readonly issuing: Pick<Issuing, 'renewer'>;
   readonly keys: Pick<Keys, 'signing' | 'findByPublicKey'>;
@@ -30,10 +30,10 @@ export interface RenewingParts {
   readonly pathOf: (raProfileUuid: string) => Promise<ProfilePath>;
 }
 
-export function createRenewingWithKeys(parts: RenewingParts): RenewingWithKeys {
+export function createKeyedRenewals(parts: KeyedRenewalParts): KeyedRenewals {
   const { platform, issuing, keys, names, require, pathOf } = parts;
   const { executor } = platform.database;
-  const requests = createRequestMaker({ keys, names });
+  const requests = createRequestBuilder({ keys, names });
 
   async function requestByKey(row: CertificateRow, context: RequestContext): Promise<RequestFacts> {
     const key = await keys.findByPublicKey(row.public_key_fingerprint);

@@ -19,11 +19,11 @@ import { AppError, rejected } from '../../../kernel/errors.ts';
 import { requirePermission } from '../../identity/index.ts';
 import type { Keys, SignatureForm, SigningKey } from '../../keys/index.ts';
 import { readRequest, type NameSource, type RequestFacts } from '../../certificates/index.ts';
-import type { Requested } from '../issuance/check.ts';
+import type { RequestInput } from '../issuance/check.ts';
 import { requestedNames, type RequestedNames } from './csr-attributes.ts';
 
 /** The keys with which the CSR is generated, as specified in a request body. */
-export interface RequestingKeys {
+export interface RequestKeys {
   readonly keyUuid?: string | undefined;
   readonly tokenProfileUuid?: string | undefined;
   readonly signatureAttributes?: readonly RequestAttributeDto[] | undefined;
@@ -47,26 +47,26 @@ interface Signer {
 }
 
 /** Keys, with the subject and names. */
-export interface RequestSource extends RequestingKeys {
+export interface RequestSource extends RequestKeys {
   readonly csrAttributes?: readonly RequestAttributeDto[] | undefined;
 }
 
 /** The request in a body: either submitted or to be generated. */
-export interface GivenRequest {
+export interface RequestBody {
   readonly request?: string | undefined;
   readonly format: 'pkcs10' | 'crmf';
 }
 
-export interface RequestMakerParts {
+export interface RequestBuilderParts {
   readonly keys: Pick<Keys, 'signing'>;
   readonly names: NameSource;
 }
 
-export type RequestMaker = ReturnType<typeof createRequestMaker>;
+export type RequestBuilder = ReturnType<typeof createRequestBuilder>;
 
 /** Permissions to use the keys in a body must have been checked before. */
-export function createRequestMaker({ keys: { signing }, names }: RequestMakerParts) {
-  const readSent = async (request: string, format: GivenRequest['format']): Promise<RequestFacts> =>
+export function createRequestBuilder({ keys: { signing }, names }: RequestBuilderParts) {
+  const readSubmitted = async (request: string, format: RequestBody['format']): Promise<RequestFacts> =>
     readRequest(request, format, (await names()).codes);
 
   async function signerOf(
@@ -74,14 +74,18 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
     context: RequestContext,
   ): Promise<Signer> {
     const key = await signing.find(keyUuid, profileUuid);
-    if (profileUuid === undefined) requireSight(key, context);
+    if (profileUuid === undefined) requireProfileAccess(key, context);
     return { key, form: signing.formOf(key, attributes) };
   }
 
   const sign = ({ key, form: { attributes } }: Signer, data: Uint8Array, context: RequestContext) =>
     signing.sign(key, { attributes, data }, context);
 
-  async function make(wanted: RequestedNames, given: RequestingKeys, context: RequestContext): Promise<RequestFacts> {
+  async function buildRequest(
+    wanted: RequestedNames,
+    given: RequestKeys,
+    context: RequestContext,
+  ): Promise<RequestFacts> {
     const named = keyOf(given);
     if (!named) throw rejected('keyUuid: must specify the key to generate the request with');
     const signer = await signerOf(named, context);
@@ -91,7 +95,7 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
     const input = { ...wanted, spki: signer.key.publicKey.spki };
     const attributes = alternative && (await alternativeAttributes(input, alternative, context));
     const info = infoOf({ ...input, ...(attributes ? { attributes } : {}) });
-    return readSent(pemOf(info, signer.form, await sign(signer, info, context)), 'pkcs10');
+    return readSubmitted(pemOf(info, signer.form, await sign(signer, info, context)), 'pkcs10');
   }
 
   /** The alternative key signs first, because its signature is part of the data that the other key signs. */
@@ -106,17 +110,17 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
   }
 
   return {
-    readSent,
+    readSent: readSubmitted,
 
     /**
      * Returns the submitted request, or generates one when it is needed, so that nothing is signed for callers who are
      * rejected earlier.
      */
-    async given(body: GivenRequest & RequestSource, context: RequestContext): Promise<Requested> {
+    async given(body: RequestBody & RequestSource, context: RequestContext): Promise<RequestInput> {
       const { request = '', format, csrAttributes = [] } = body;
-      if (request !== '') return readSent(request, format);
+      if (request !== '') return readSubmitted(request, format);
       assertComplete(body);
-      return () => make(requestedNames(csrAttributes), body, context);
+      return () => buildRequest(requestedNames(csrAttributes), body, context);
     },
 
     /**
@@ -124,44 +128,44 @@ export function createRequestMaker({ keys: { signing }, names }: RequestMakerPar
      * alternative names, but a different key.
      */
     async again(
-      body: Pick<GivenRequest, 'format'> & RequestingKeys,
+      body: Pick<RequestBody, 'format'> & RequestKeys,
       predecessor: Uint8Array,
       context: RequestContext,
     ): Promise<RequestFacts> {
-      assertPossible(body);
+      assertFormatSupported(body);
       const certificate = parseCertificate(predecessor);
       if (isHybrid(certificate) && body.altKeyUuid === undefined)
         throw rejected('altKeyUuid: required, because the certificate is hybrid and needs a new alternative key');
       const { subjectDer, extensions } = certificate;
       const wanted = { subject: subjectDer, extensions: extensions.filter(({ oid }) => oid === OID.subjectAltName) };
-      return make(wanted, body, context);
+      return buildRequest(wanted, body, context);
     },
   };
 }
 
-const keyOf = (given: RequestingKeys): NamedKey | undefined => {
+const keyOf = (given: RequestKeys): NamedKey | undefined => {
   const { keyUuid, tokenProfileUuid: profileUuid, signatureAttributes: attributes } = given;
   return keyUuid === undefined ? undefined : { keyUuid, profileUuid, attributes };
 };
 
-const alternativeKeyOf = (given: RequestingKeys): NamedKey | undefined => {
+const alternativeKeyOf = (given: RequestKeys): NamedKey | undefined => {
   const { altKeyUuid: keyUuid, altTokenProfileUuid: profileUuid, altSignatureAttributes: attributes } = given;
   return keyUuid === undefined ? undefined : { keyUuid, profileUuid, attributes };
 };
 
-function assertComplete(body: GivenRequest & RequestingKeys): void {
+function assertComplete(body: RequestBody & RequestKeys): void {
   if (body.keyUuid === undefined)
     throw new AppError('invalid_fields', {
       problems: ['request: required unless a key in a token is specified (keyUuid and tokenProfileUuid)'],
     });
-  assertPossible(body);
+  assertFormatSupported(body);
   if (body.tokenProfileUuid === undefined)
     throw rejected('tokenProfileUuid: must specify the token profile of the key');
   if (body.altKeyUuid !== undefined && body.altTokenProfileUuid === undefined)
     throw rejected('altTokenProfileUuid: must specify the token profile of the alternative key');
 }
 
-function assertPossible({ format }: Pick<GivenRequest, 'format'>): void {
+function assertFormatSupported({ format }: Pick<RequestBody, 'format'>): void {
   if (format === 'crmf') throw new AppError('not_supported', { what: 'Generating requests in the format crmf' });
 }
 
@@ -169,7 +173,7 @@ function assertPossible({ format }: Pick<GivenRequest, 'format'>): void {
  * Checks access to the key's token profile. This is necessary if the body does not specify a profile, because only
  * profiles in the body are checked beforehand.
  */
-const requireSight = ({ name, tokenProfileUuid }: SigningKey, context: RequestContext): void =>
+const requireProfileAccess = ({ name, tokenProfileUuid }: SigningKey, context: RequestContext): void =>
   requirePermission(context, {
     resource: 'tokenProfiles',
     action: 'detail',

@@ -15,12 +15,12 @@ import {
   type Issuers,
   type Users,
 } from '../../certificates/index.ts';
-import { makeValidationsDue } from '../../validation/index.ts';
+import { scheduleValidation } from '../../validation/index.ts';
 import { errorOf, retryDelayMs, withObject } from '../operations/call-failure.ts';
-import { certainlyWithoutEffect, verdictOf } from '../operations/call-verdict.ts';
-import { askToRevoke } from '../operations/legacy-calls.ts';
+import { hadNoEffect, verdictOf } from '../operations/call-verdict.ts';
+import { requestRevocation } from '../operations/legacy-calls.ts';
 import { endOperation, postponeOperation } from '../operations/store.ts';
-import { tellOfFailure } from '../operations/tell-failure.ts';
+import { reportFailure } from '../operations/report-failure.ts';
 import { AUTHORITY_TIMEOUT_MS, type Outcome, type RevokingWork } from '../operations/work.ts';
 
 export interface CarryOutParts {
@@ -49,7 +49,7 @@ export async function carryOut(parts: CarryOutParts, work: RevokingWork): Promis
 }
 
 async function ask({ connectors }: CarryOutParts, work: RevokingWork): Promise<void> {
-  if (work.profile.legacy) return askToRevoke(connectors, work);
+  if (work.profile.legacy) return requestRevocation(connectors, work);
   const client = await connectors.client(work.profile.connectorUuid);
   const params = { uuid: work.profile.authorityConnectorUuid };
   const raProfileAttributes = [...work.profile.raProfileAttributes];
@@ -98,7 +98,7 @@ interface Change {
 async function change(tx: Executor, { certificateUuid, reason }: RevokingWork, at: Date): Promise<Change> {
   if (reason === 'removeFromCRL') {
     const row = await markReleased(tx, certificateUuid, at);
-    if (row) await makeValidationsDue(tx, certificateUuid, at);
+    if (row) await scheduleValidation(tx, certificateUuid, at);
     return { row, isNew: row !== undefined, message: 'Released from hold' };
   }
   const revoked = await markRevoked(tx, certificateUuid, { reason, at });
@@ -143,7 +143,7 @@ async function settleError({ platform, audit }: CarryOutParts, work: RevokingWor
   const error = withObject(errorOf(cause), certificateUuid);
   const verdict = verdictOf(cause);
   // A call aborted by a shutdown says nothing about the authority; it is repeated after the next start.
-  const refused = giveUp.aborted ? verdict === 'refused' : certainlyWithoutEffect(verdict, work.attempts);
+  const refused = giveUp.aborted ? verdict === 'refused' : hadNoEffect(verdict, work.attempts);
   const at = clock.now();
   await database.transaction(async (tx) => {
     const changed = refused
@@ -167,7 +167,7 @@ async function settleError({ platform, audit }: CarryOutParts, work: RevokingWor
     });
     if (!refused) return;
     const ended = { certificateUuid, action: 'revoke', requesterUuid: work.requester.uuid } as const;
-    await tellOfFailure(tx, events, { ...ended, problem: error.message });
+    await reportFailure(tx, events, { ...ended, problem: error.message });
   });
   events.wake();
   metrics.certificateOperations.inc({ kind: 'revoke', outcome: refused ? 'failed' : 'waiting' });

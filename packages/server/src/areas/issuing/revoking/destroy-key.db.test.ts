@@ -45,12 +45,12 @@ async function historyAfterDestroying(name: string): Promise<readonly string[]> 
     events.append(tx, 'certificate_key_unwanted', { certificateUuid, requestedBy: 'alice' }),
   );
   events.wake();
-  const told = async () =>
+  const revocationHistory = async () =>
     (await test.inventory.history(certificateUuid)).flatMap(({ event, status, message, createdBy }) =>
       event === 'Revoke Certificate' ? [`${status} by ${createdBy}: ${message}`] : [],
     );
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
-  return told();
+  await expect.poll(revocationHistory, { timeout: 10_000 }).toHaveLength(1);
+  return revocationHistory();
 }
 
 it('records that the key was destroyed, and creates an audit record for the key destruction', async () => {

@@ -2,7 +2,7 @@
 // not wait for a token; the result is recorded in the certificate's history.
 import { keyManagementOperations, type KeyDto } from '@signetry/contract';
 import { coreContextFor, type RequestContext } from '../../../kernel/actor.ts';
-import { isReachedBy } from '../../../kernel/belonging.ts';
+import { isAccessibleBy } from '../../../kernel/belonging.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { EventPayloads } from '../../../platform/events/outbox.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -13,8 +13,8 @@ import { findCertificate, insertHistory, type HistoryRow } from '../../certifica
 const QUEUE = 'certificate-keys';
 
 /** Requires the permission to destroy the key; owners of keys have it. */
-export function requireDestroying({ uuid, name, ownerUuid }: KeyDto, context: RequestContext): void {
-  if (isReachedBy(context.actor, 'delete', { ownerUuid: ownerUuid ?? null, groupUuids: [] })) return;
+export function requireDestroyPermission({ uuid, name, ownerUuid }: KeyDto, context: RequestContext): void {
+  if (isAccessibleBy(context.actor, 'delete', { ownerUuid: ownerUuid ?? null, groupUuids: [] })) return;
   requirePermission(context, {
     resource: 'keys',
     action: 'delete',
@@ -37,7 +37,7 @@ export function declareKeyDestruction(
     const row = await findCertificate(executor, certificateUuid);
     const key = row && (await keys.findByPublicKey(row.public_key_fingerprint));
     if (!key) return;
-    const tell = (status: HistoryRow['status'], message: string): Promise<void> =>
+    const recordInHistory = (status: HistoryRow['status'], message: string): Promise<void> =>
       insertHistory(executor, [{ certificate_uuid: certificateUuid, event: 'Revoke Certificate', status, message }], {
         at: clock.now(),
         by,
@@ -46,9 +46,9 @@ export function declareKeyDestruction(
       await keys.destroy(key.uuid, { ...coreContextFor(keyManagementOperations.destroyKey), signal });
     } catch (error) {
       if (!isAppError(error)) throw error;
-      return tell('FAILED', `The key ${key.name} was not destroyed; destroy it manually. ${error.message}`);
+      return recordInHistory('FAILED', `The key ${key.name} was not destroyed; destroy it manually. ${error.message}`);
     }
-    await tell('SUCCESS', `The key ${key.name} was destroyed`);
+    await recordInHistory('SUCCESS', `The key ${key.name} was destroyed`);
   }
 
   events.subscribe({ event: 'certificate_key_unwanted', queue: QUEUE, handle: destroy });

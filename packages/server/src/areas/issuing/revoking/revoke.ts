@@ -13,15 +13,15 @@ import type { AttributeEngine } from '../../attributes/index.ts';
 import type { Keys } from '../../keys/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import type { AwaitApproval } from '../approving/await-approval.ts';
-import { approvalNeeded } from '../approving/needed.ts';
+import { approvalNeeded } from '../approving/approval-needed.ts';
 import { certificateName, findCertificate, findContent, type CertificateRow } from '../../certificates/index.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
 import type { InFlight } from '../operations/in-flight.ts';
 import { newOperation } from '../operations/leases.ts';
-import { heldUnder, revocableUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
+import { findHeldUnder, findRevocableUnder, usableProfile, type ProfilePath } from '../operations/preconditions.ts';
 import { insertRevokeOperation } from '../operations/store.ts';
 import { requesterOf, type Outcome, type RevokingWork } from '../operations/work.ts';
-import { requireDestroying } from './destroy-key.ts';
+import { requireDestroyPermission } from './destroy-key.ts';
 
 export interface RevokeParts {
   readonly platform: Platform;
@@ -64,11 +64,15 @@ export const createCertificateRevoker = (parts: RevokeParts): CertificateRevoker
   release: async (certificateUuid, context) => perform(parts, await checkRelease(parts, certificateUuid), context),
 });
 
-type Checked = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' | 'reason' | 'destroysKey'> & {
+type CheckedRevocation = Pick<RevokingWork, 'certificateUuid' | 'profile' | 'attributes' | 'reason' | 'destroysKey'> & {
   readonly row: CertificateRow;
 };
 
-async function perform(parts: RevokeParts, { row, ...checked }: Checked, context: RequestContext): Promise<Revocation> {
+async function perform(
+  parts: RevokeParts,
+  { row, ...checked }: CheckedRevocation,
+  context: RequestContext,
+): Promise<Revocation> {
   const der = await findContent(parts.platform.database.executor, row);
   const work = { ...checked, der, operationUuid: newUuid(), requester: requesterOf(context), attempts: 1, context };
   const approvalProfileUuid = approvalNeeded(work.profile, context);
@@ -85,14 +89,14 @@ async function check(
   { platform, raProfiles, revokeAttributes, keys }: RevokeParts,
   input: RevokeInput,
   context: RequestContext,
-): Promise<Checked> {
+): Promise<CheckedRevocation> {
   const { certificateUuid, revocation } = input;
   const { reason, destroyKey: destroysKey } = revocation;
   const profile = await usableProfile(raProfiles, { ...input, alsoInternal: true });
-  refuseHold(reason, profile);
-  const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
+  rejectHold(reason, profile);
+  const row = await findRevocableUnder(platform.database.executor, { certificateUuid, profile, reason });
   const key = destroysKey ? await keys.findByPublicKey(row.public_key_fingerprint) : undefined;
-  if (key) requireDestroying(key, context);
+  if (key) requireDestroyPermission(key, context);
   const attributes = await revokeAttributes.validate(profile, revocation.attributes, context);
   return { certificateUuid: row.uuid, row, profile, attributes, reason, destroysKey };
 }
@@ -100,13 +104,16 @@ async function check(
 async function checkLegacy(
   { platform }: RevokeParts,
   { certificateUuid, profile, reason }: LegacyRevokeInput,
-): Promise<Checked> {
-  refuseHold(reason, profile);
-  const row = await revocableUnder(platform.database.executor, { certificateUuid, profile, reason });
+): Promise<CheckedRevocation> {
+  rejectHold(reason, profile);
+  const row = await findRevocableUnder(platform.database.executor, { certificateUuid, profile, reason });
   return { certificateUuid: row.uuid, row, profile, attributes: [], reason, destroysKey: false };
 }
 
-async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUuid: string): Promise<Checked> {
+async function checkRelease(
+  { platform, raProfiles }: RevokeParts,
+  certificateUuid: string,
+): Promise<CheckedRevocation> {
   const { executor } = platform.database;
   const known = await findCertificate(executor, certificateUuid);
   if (!known) throw notFound('Certificate', certificateUuid);
@@ -114,13 +121,13 @@ async function checkRelease({ platform, raProfiles }: RevokeParts, certificateUu
     throw rejected(`certificate: ${certificateName(known)} has no RA profile, so no authority can release it`);
   const profile = await raProfiles.forUpkeep(known.ra_profile_uuid);
   raProfiles.assertEnabled(profile);
-  const row = await heldUnder(executor, { certificateUuid, profile });
-  refuseHold('certificateHold', profile);
+  const row = await findHeldUnder(executor, { certificateUuid, profile });
+  rejectHold('certificateHold', profile);
   return { certificateUuid, row, profile, attributes: [], reason: 'removeFromCRL', destroysKey: false };
 }
 
 /** Rejects a hold that the authority cannot release, because it would be permanent despite its name. */
-export function refuseHold(
+export function rejectHold(
   reason: CertificateRevocationReason,
   { name, features, legacy }: Pick<IssuingProfile, 'name' | 'features' | 'legacy'>,
 ): void {

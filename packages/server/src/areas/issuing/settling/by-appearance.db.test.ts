@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 /** Creates a request whose outcome at the authority is unknown, and returns its certificate object. */
-async function undecided(
+async function createUndecided(
   commonName: string,
   keys: KeyPair,
 ): Promise<{ certificateUuid: string; operationUuid: string }> {
@@ -57,15 +57,15 @@ const operationState = async (uuid: string) =>
     ])
   )[0]?.state;
 
-const answering = (facts: { knows: boolean }) => {
+const setKnown = (facts: { knows: boolean }) => {
   test.identify = () => (facts.knows ? Promise.resolve([]) : Promise.reject(notFound('Certificate', 'x')));
 };
 
 describe('uploading a certificate for which an operation with an unknown outcome is waiting', () => {
   it('completes the operation with the uploaded certificate', async () => {
     const keys = await generateKeyPair('P-256');
-    const { certificateUuid, operationUuid } = await undecided('settled.test', keys);
-    answering({ knows: true });
+    const { certificateUuid, operationUuid } = await createUndecided('settled.test', keys);
+    setKnown({ knows: true });
     const leaf = await makeCertificate('settled.test', { issuer: root, keys });
     expect(await test.upload(leaf.der)).toBe(certificateUuid);
     expect(await operationState(operationUuid)).toBe('done');
@@ -84,8 +84,8 @@ describe('uploading a certificate for which an operation with an unknown outcome
 
   it('does not complete the operation if the authority responds that it did not issue the certificate', async () => {
     const keys = await generateKeyPair('P-256');
-    const { certificateUuid, operationUuid } = await undecided('foreign.test', keys);
-    answering({ knows: false });
+    const { certificateUuid, operationUuid } = await createUndecided('foreign.test', keys);
+    setKnown({ knows: false });
     const uuid = await test.upload((await makeCertificate('foreign.test', { issuer: root, keys })).der);
     expect(uuid).not.toBe(certificateUuid);
     expect(await operationState(operationUuid)).toBe('undecided');
@@ -95,7 +95,7 @@ describe('uploading a certificate for which an operation with an unknown outcome
   it('relies on the CA certificate of the RA profile if the authority cannot be reached', async () => {
     test.identify = () => Promise.reject(new AppError('connector_unreachable', { connector: 'x', reason: 'refused' }));
     const keys = await generateKeyPair('P-256');
-    const { certificateUuid } = await undecided('offline.test', keys);
+    const { certificateUuid } = await createUndecided('offline.test', keys);
     const other = await makeRoot('Other Root');
     await test.trust(other.der);
     expect(await test.upload((await makeCertificate('offline.test', { issuer: other, keys })).der)).not.toBe(
@@ -122,8 +122,8 @@ describe('uploading a certificate for which an operation with an unknown outcome
     'creates a separate object for a certificate with %s',
     async (_difference, facts: { commonName: string; sameKey?: boolean; notBefore?: Date; forged?: boolean }) => {
       const keys = await generateKeyPair('P-256');
-      const { certificateUuid } = await undecided('strict.test', keys);
-      answering({ knows: true });
+      const { certificateUuid } = await createUndecided('strict.test', keys);
+      setKnown({ knows: true });
       const wish = {
         issuer: root,
         ...(facts.sameKey ? { keys } : {}),
@@ -140,7 +140,7 @@ describe('declaring that a certificate with an unknown outcome was not issued', 
     createPersonSettler(test)(uuid, { reason: 'not in the list of the CA' }, test.context);
 
   it('marks the operation as failed, with the user and the reason in the history and in the audit log', async () => {
-    const { certificateUuid, operationUuid } = await undecided('never.test', await generateKeyPair('P-256'));
+    const { certificateUuid, operationUuid } = await createUndecided('never.test', await generateKeyPair('P-256'));
     await declare(certificateUuid);
     expect(await operationState(operationUuid)).toBe('failed');
     expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'failed' });
@@ -157,14 +157,14 @@ describe('declaring that a certificate with an unknown outcome was not issued', 
   });
 
   it('is rejected if it is repeated, and for operations that are already settled', async () => {
-    const { certificateUuid } = await undecided('once.test', await generateKeyPair('P-256'));
+    const { certificateUuid } = await createUndecided('once.test', await generateKeyPair('P-256'));
     await declare(certificateUuid);
     await expect(declare(certificateUuid)).rejects.toMatchObject({ code: 'invalid_state' });
     await expect(declare(newUuid())).rejects.toMatchObject({ code: 'object_not_found' });
   });
 
   it('is rejected while the authority is still being called', async () => {
-    const { certificateUuid, operationUuid } = await undecided('asked.test', await generateKeyPair('P-256'));
+    const { certificateUuid, operationUuid } = await createUndecided('asked.test', await generateKeyPair('P-256'));
     await test.platform.database.query(`UPDATE certificate_operation SET state = 'pending' WHERE uuid = $1`, [
       operationUuid,
     ]);
@@ -174,9 +174,9 @@ describe('declaring that a certificate with an unknown outcome was not issued', 
 
   it('does not prevent a later import of the certificate, as a separate object', async () => {
     const keys = await generateKeyPair('P-256');
-    const { certificateUuid } = await undecided('late.test', keys);
+    const { certificateUuid } = await createUndecided('late.test', keys);
     await declare(certificateUuid);
-    answering({ knows: true });
+    setKnown({ knows: true });
     const uuid = await test.upload((await makeCertificate('late.test', { issuer: root, keys })).der);
     expect(uuid).not.toBe(certificateUuid);
     expect(await test.inventory.detail(certificateUuid, test.context)).toMatchObject({ state: 'failed' });

@@ -13,7 +13,7 @@ import {
   recordEvent,
   type CertificateRow,
 } from '../../certificates/index.ts';
-import { tellOfFailure } from '../operations/tell-failure.ts';
+import { reportFailure } from '../operations/report-failure.ts';
 import { endUndecided } from './store.ts';
 
 export interface PersonSettlerOptions {
@@ -46,7 +46,7 @@ export function createPersonSettler({ platform, audit }: PersonSettlerOptions) {
         message,
       });
       const told = { certificateUuid: row.uuid, action: ended.kind, requesterUuid: ended.requester_uuid };
-      await tellOfFailure(tx, events, { ...told, problem: message });
+      await reportFailure(tx, events, { ...told, problem: message });
       return ended;
     });
     events.wake();

@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => test.platform.database.query('DELETE FROM certificate_operation'));
 
 /** Creates operations whose worker is gone, with expired leases. */
-async function leave(
+async function abandonOperations(
   profile: IssuingProfile,
   count: number,
   facts: { readonly by?: string; readonly leasedUntil?: Date; readonly createdAt?: Date } = {},
@@ -111,8 +111,8 @@ function startNode(nodeId: string = newUuid()): Node {
 
 describe('reconciliation', () => {
   it('completes the operations of one connector even if a different one hangs', async () => {
-    await leave(hanging, 60);
-    await leave(good, 30, { leasedUntil: new Date(clock.now().getTime() - 1_000) });
+    await abandonOperations(hanging, 60);
+    await abandonOperations(good, 30, { leasedUntil: new Date(clock.now().getTime() - 1_000) });
     const node = startNode();
     await node.reconciler.runOnce();
     await vi.waitFor(async () => expect(await pending(good)).toBe(0), { timeout: 10_000 });
@@ -122,7 +122,7 @@ describe('reconciliation', () => {
   });
 
   it('sends only a few operations at a time to a connector, until all are completed', async () => {
-    await leave(hanging, 20);
+    await abandonOperations(hanging, 20);
     const node = startNode();
     await node.reconciler.runOnce();
     await vi.waitFor(() => expect(node.asked.length).toBeGreaterThan(1));
@@ -134,7 +134,7 @@ describe('reconciliation', () => {
   });
 
   it('prevents other nodes from taking over its operations in progress, however long these take', async () => {
-    await leave(hanging, 2);
+    await abandonOperations(hanging, 2);
     const [node, other] = [startNode(), startNode()];
     await node.reconciler.runOnce();
     await vi.waitFor(() => expect(node.asked).toHaveLength(2));
@@ -151,7 +151,7 @@ describe('reconciliation', () => {
   });
 
   it('takes over operations whose lease a node no longer renews', async () => {
-    await leave(hanging, 1);
+    await abandonOperations(hanging, 1);
     const [dead, other] = [startNode(), startNode()];
     await dead.reconciler.runOnce();
     await vi.waitFor(() => expect(dead.asked).toHaveLength(1));
@@ -165,8 +165,8 @@ describe('reconciliation', () => {
   it('immediately takes over operations from a previous run of the same node, but none that other nodes hold', async () => {
     const nodeId = newUuid();
     const held = { leasedUntil: new Date(clock.now().getTime() + LEASE_MS / 2) };
-    await leave(good, 2, { ...held, by: nodeId });
-    await leave(good, 3, held);
+    await abandonOperations(good, 2, { ...held, by: nodeId });
+    await abandonOperations(good, 3, held);
     const node = startNode(nodeId);
     await node.reconciler.runOnce();
     await node.reconciler.idle();
@@ -176,7 +176,7 @@ describe('reconciliation', () => {
   it('starts approved operations even without replay support, but not those that a different worker may have started', async () => {
     const { database } = test.platform;
     const states = () => database.query(`SELECT attempts, state FROM certificate_operation ORDER BY attempts`);
-    await leave(plain, 2);
+    await abandonOperations(plain, 2);
     await database.query(
       `UPDATE certificate_operation SET attempts = 0 WHERE uuid = (SELECT uuid FROM certificate_operation LIMIT 1)`,
     );
@@ -192,7 +192,7 @@ describe('reconciliation', () => {
 
   it('does not start an approved operation if its key was compromised in the meantime', async () => {
     const { database } = test.platform;
-    await leave(plain, 1);
+    await abandonOperations(plain, 1);
     await database.query(`UPDATE certificate_operation SET attempts = 0`);
     await database.query('INSERT INTO compromised_key (public_key_fingerprint, known_since) VALUES ($1, now())', [
       request.public_key_fingerprint,
@@ -208,7 +208,7 @@ describe('reconciliation', () => {
   });
 
   it('starts nothing new once it is stopping', async () => {
-    await leave(hanging, 20);
+    await abandonOperations(hanging, 20);
     const node = startNode();
     await node.reconciler.runOnce();
     await vi.waitFor(() => expect(node.asked).toHaveLength(8));

@@ -7,7 +7,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { RaProfiles } from '../../ra-profiles/index.ts';
 import type { OperationRow } from '../tables.ts';
 import type { Leases } from '../operations/leases.ts';
-import { findWaitingProfiles, freeEarlierLeases, takeOver } from '../operations/store-leases.ts';
+import { findWaitingProfiles, releaseEarlierLeases, takeOver } from '../operations/store-leases.ts';
 import { LEASE_MS } from '../operations/work.ts';
 
 const PERIOD_MS = 2_000;
@@ -41,7 +41,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
   let bornAt: Date | null = clock.now();
 
   async function runOnce(): Promise<void> {
-    if (bornAt) await freeEarlierLeases(database.executor, { by: nodeId, bornAt, leaseMs: LEASE_MS });
+    if (bornAt) await releaseEarlierLeases(database.executor, { by: nodeId, bornAt, leaseMs: LEASE_MS });
     bornAt = null;
     await fillLanes(parts, lanes);
   }
@@ -76,7 +76,7 @@ async function fillLanes(parts: ReconcilerParts, lanes: Lanes): Promise<void> {
   );
   for (const [connector, profiles] of connectors) {
     const raProfileUuids = profiles.map(({ uuid }) => uuid);
-    lanes.fill(connector, () => takeNext(parts, raProfileUuids));
+    lanes.fill(connector, () => claimNext(parts, raProfileUuids));
   }
 }
 
@@ -88,7 +88,7 @@ const connectorOf = ({ raProfiles }: ReconcilerParts, raProfileUuid: string): Pr
   );
 
 /** Takes over a single operation at the last moment, so that operations waiting for a slot are not leased. */
-async function takeNext(parts: ReconcilerParts, raProfileUuids: readonly string[]): Promise<boolean> {
+async function claimNext(parts: ReconcilerParts, raProfileUuids: readonly string[]): Promise<boolean> {
   const { database, clock, log, nodeId, giveUp } = parts.platform;
   if (giveUp.aborted) return false;
   const now = clock.now();

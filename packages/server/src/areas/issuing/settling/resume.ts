@@ -19,7 +19,7 @@ import type { OperationRow } from '../tables.ts';
 import { compromisedKey } from '../issuance/reserve.ts';
 import type { FailureSettler } from '../issuance/settle-failure.ts';
 import type { CallAttributes } from '../operations/call-attributes.ts';
-import { findEnrolment } from '../operations/store-enrolments.ts';
+import { findEnrollment } from '../operations/store-enrollments.ts';
 import type { IssuingWork, Outcome, RevokingWork } from '../operations/work.ts';
 
 export interface ResumeParts {
@@ -75,7 +75,7 @@ async function resumeIssuing({ carryOut, settle }: ResumeParts, work: IssuingWor
   );
 }
 
-interface Stored {
+interface StoredOperation {
   readonly profile: IssuingProfile;
   readonly row: CertificateRow;
 }
@@ -83,7 +83,7 @@ interface Stored {
 async function revokingWork(
   { executor, revokeAttributes }: ResumeParts,
   operation: OperationRow,
-  { profile, row }: Stored,
+  { profile, row }: StoredOperation,
 ): Promise<RevokingWork> {
   return {
     ...commonOf(operation, profile),
@@ -98,7 +98,7 @@ async function revokingWork(
 async function issuingWork(
   { executor, sealer, issueAttributes }: ResumeParts,
   operation: OperationRow,
-  { profile, row, kind }: Stored & Pick<IssuingWork, 'kind'>,
+  { profile, row, kind }: StoredOperation & Pick<IssuingWork, 'kind'>,
 ): Promise<IssuingWork | undefined> {
   const { predecessor_uuid: predecessorUuid } = operation;
   const request = row.request_uuid === null ? undefined : await findCertificateRequest(executor, row.request_uuid);
@@ -106,9 +106,9 @@ async function issuingWork(
   if (!request || (predecessorUuid !== null && !predecessorRow)) return undefined;
   const attributes = await issueAttributes.read(row.uuid, profile);
   const predecessor = predecessorRow && (await withContent(executor, predecessorRow));
-  const enrolment =
-    operation.payload.endEntity === undefined ? undefined : await findEnrolment(executor, sealer, row.uuid);
-  return { ...commonOf(operation, profile), kind, request, attributes, predecessor, enrolment };
+  const enrollment =
+    operation.payload.endEntity === undefined ? undefined : await findEnrollment(executor, sealer, row.uuid);
+  return { ...commonOf(operation, profile), kind, request, attributes, predecessor, enrollment };
 }
 
 const commonOf = (operation: OperationRow, profile: IssuingProfile) => ({

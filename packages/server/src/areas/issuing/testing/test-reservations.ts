@@ -2,10 +2,10 @@
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Reservation } from '../operations/reservation.ts';
 
-type Needed = Pick<Reservation, 'raProfileUuid' | 'request' | 'createdAt'>;
+type ReservationSpec = Pick<Reservation, 'raProfileUuid' | 'request' | 'createdAt'>;
 
 /** Returns a new request from erin, with an operation whose lease expires as it begins. */
-export const reservationFor = (needed: Needed, facts: Partial<Reservation> = {}): Reservation => ({
+export const reservationFor = (needed: ReservationSpec, facts: Partial<Reservation> = {}): Reservation => ({
   certificateUuid: newUuid(),
   operationUuid: newUuid(),
   kind: 'issue',

@@ -49,17 +49,17 @@ export interface NodeFacts {
   readonly faultPoint?: () => void;
 }
 
-interface Declared {
+interface DeclaredJob {
   readonly name: string;
   readonly handle: (payload: object, facts: { signal: AbortSignal; jobId: string }) => Promise<void>;
 }
 
 /** Returns a job port that records jobs for the test to run. */
 function recordedJobs() {
-  const declared: Declared[] = [];
+  const declared: DeclaredJob[] = [];
   const enqueued: object[] = [];
   const port = {
-    declare: (facts: Declared) => void declared.push(facts),
+    declare: (facts: DeclaredJob) => void declared.push(facts),
     enqueue: async (_tx: unknown, _queue: string, payload: object) => void enqueued.push(payload),
     wake: () => undefined,
   };
@@ -141,7 +141,7 @@ export const lastAudited = (database: Database) =>
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
 /** Stores a value in each form. */
-export async function keep(database: Database, { ring }: Pick<TestNode, 'ring'>, id: string): Promise<void> {
+export async function storeSample(database: Database, { ring }: Pick<TestNode, 'ring'>, id: string): Promise<void> {
   const sealed = () => Buffer.from(ring.seal(text(`secret ${id}`), `sample ${id} of alice`));
   await database.query(
     `INSERT INTO sealed_sample VALUES ($1, 'alice', $2, $3, jsonb_build_object('sealed', $4::text))`,
@@ -156,7 +156,7 @@ interface Sample {
 }
 
 /** Returns the sealed values of a row, one in each form. */
-export async function kept(database: Database, id: string): Promise<Buffer[]> {
+export async function readSample(database: Database, id: string): Promise<Buffer[]> {
   const [row] = await database.query<Sample>('SELECT * FROM sealed_sample WHERE id = $1', [id]);
   return [
     row?.in_bytes ?? Buffer.alloc(0),
@@ -166,5 +166,5 @@ export async function kept(database: Database, id: string): Promise<Buffer[]> {
 }
 
 /** Returns the values of a row, decrypted with the node's key ring. */
-export const opened = async (database: Database, { ring }: Pick<TestNode, 'ring'>, id: string): Promise<string[]> =>
-  (await kept(database, id)).map((sealed) => Buffer.from(ring.open(sealed, `sample ${id} of alice`)).toString());
+export const openSample = async (database: Database, { ring }: Pick<TestNode, 'ring'>, id: string): Promise<string[]> =>
+  (await readSample(database, id)).map((sealed) => Buffer.from(ring.open(sealed, `sample ${id} of alice`)).toString());

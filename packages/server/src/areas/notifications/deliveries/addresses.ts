@@ -10,7 +10,7 @@ import type { InstanceRow, NamedRecipient } from '../tables.ts';
 /** Instances of this kind send email, so recipients without an email address are skipped. */
 export const MAIL_KIND = 'EMAIL';
 
-export interface Addressed {
+export interface AddressedRecipients {
   readonly recipients: NotificationRecipientDto[];
   /** For each skipped recipient, the reason. */
   readonly leftOut: readonly string[];
@@ -50,7 +50,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
   }
 
   /** Returns a mapped attribute's value under the provider's name for it; undefined if it has no value. */
-  function mapped(
+  function mapAttribute(
     asked: DataAttribute,
     { mappings }: Pick<InstanceRow, 'mappings'>,
     values: readonly RequestAttributeDto[],
@@ -62,7 +62,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
   }
 
   /** Returns the recipients for a delivery. */
-  async function address(
+  async function addressRecipients(
     instance: Pick<InstanceRow, 'kind' | 'mappings'>,
     { wanted, found, asked }: {
       readonly wanted: readonly NamedRecipient[];
@@ -70,7 +70,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
       /** Recipient attributes that the kind uses. */
       readonly asked: readonly DataAttribute[];
     }, // prettier-ignore
-  ): Promise<Addressed> {
+  ): Promise<AddressedRecipients> {
     const recipients: NotificationRecipientDto[] = [];
     const leftOut: string[] = [];
     for (const { resource, uuid, name } of wanted) {
@@ -86,7 +86,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
       }
       const values =
         asked.length === 0 || instance.mappings.length === 0 ? [] : await valuesOf[resource].readForCopy(uuid);
-      const given = asked.map((attribute) => ({ attribute, value: mapped(attribute, instance, values) }));
+      const given = asked.map((attribute) => ({ attribute, value: mapAttribute(attribute, instance, values) }));
       const missing = given.find(({ attribute, value }) => attribute.properties.required && !value);
       if (missing) {
         leftOut.push(`${name} has no value for ${missing.attribute.properties.label}, which the instance requires`);
@@ -102,7 +102,7 @@ export function createAddresses({ users, attributes }: AddressParts) {
     return { recipients, leftOut };
   }
 
-  return { find, address };
+  return { find, address: addressRecipients };
 }
 
 const ONE_OF = { users: 'user', groups: 'group', roles: 'role' } as const;

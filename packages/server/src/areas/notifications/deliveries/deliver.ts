@@ -10,10 +10,10 @@ import { createExpiringCache, type ExpiringCache } from '../../../kernel/expirin
 import type { Platform } from '../../../platform/platform.ts';
 import type { Connectors } from '../../connectors/index.ts';
 import { mappingAttributesOf, reachInstance } from '../instances/reach.ts';
-import { settleDelivery, type Settled } from '../store-deliveries.ts';
+import { settleDelivery, type Settlement } from '../store-deliveries.ts';
 import type { DeliveryRow, InstanceRow, NamedRecipient } from '../tables.ts';
-import { MAIL_KIND, type Addressed, type Addresses } from './addresses.ts';
-import { asProblem, triedAgainAt } from './retry-schedule.ts';
+import { MAIL_KIND, type AddressedRecipients, type Addresses } from './addresses.ts';
+import { formatProblem, nextAttemptAt } from './retry-schedule.ts';
 import { failureOf, isGivenUp } from './failure.ts';
 
 /** Mail servers can take a long time to accept a message. */
@@ -63,7 +63,7 @@ export function createDeliverer(parts: DeliverParts) {
     const asked = instance.connector_uuid === null ? [] : await mappingAttributes.get(keyOf(instance));
     const found = await addresses.find(executor, wanted);
     const addressed = await addresses.address(instance, { wanted, found, asked });
-    assertAnybody(instance, wanted, addressed);
+    assertRecipients(instance, wanted, addressed);
     const whole = await platform.events.complete(executor, { event, data });
     const eventType = LEGACY_NAMES[event] ?? 'other';
     return {
@@ -78,7 +78,7 @@ export function createDeliverer(parts: DeliverParts) {
     const { body, leftOut } = await bodyOf(instance, delivery, delivery.recipients);
     const options = { signal, idempotencyKey: delivery.idempotency_key, timeoutMs: NOTIFY_TIMEOUT_MS };
     await client.call(notificationProviderOperations.sendNotification, { params, body }, options);
-    return leftOut.length === 0 ? null : asProblem(`Skipped recipients: ${leftOut.join('; ')}.`);
+    return leftOut.length === 0 ? null : formatProblem(`Skipped recipients: ${leftOut.join('; ')}.`);
   }
 
   return {
@@ -87,7 +87,7 @@ export function createDeliverer(parts: DeliverParts) {
     async deliver(instance: InstanceRow, delivery: DeliveryRow): Promise<void> {
       const settled = await attempt(instance, delivery).then(
         (problem) => deliveredAt(delivery, platform.clock.now(), problem),
-        (error: unknown) => settledBy(parts, delivery, error),
+        (error: unknown) => settlementOf(parts, delivery, error),
       );
       platform.faultPoint('notifications.afterCall');
       await settleDelivery(executor, delivery, settled);
@@ -99,10 +99,10 @@ type MappingAttributes = ExpiringCache<string, Awaited<ReturnType<typeof mapping
 
 const keyOf = ({ connector_uuid: connectorUuid, kind }: InstanceRow): string => JSON.stringify([connectorUuid, kind]);
 
-function assertAnybody(
+function assertRecipients(
   { kind }: InstanceRow,
   wanted: readonly NamedRecipient[],
-  { recipients, leftOut }: Addressed,
+  { recipients, leftOut }: AddressedRecipients,
 ): void {
   if (recipients.length > 0) return;
   if (wanted.length > 0) throw rejected(`No recipients left: ${leftOut.join('; ')}.`);
@@ -110,7 +110,7 @@ function assertAnybody(
     throw rejected('Email requires recipients. Choose a recipient type other than none in the profile.');
 }
 
-const deliveredAt = ({ attempts }: DeliveryRow, now: Date, problem: string | null): Settled => ({
+const deliveredAt = ({ attempts }: DeliveryRow, now: Date, problem: string | null): Settlement => ({
   state: 'delivered',
   attempts,
   next_at: null,
@@ -118,7 +118,7 @@ const deliveredAt = ({ attempts }: DeliveryRow, now: Date, problem: string | nul
   problem,
 });
 
-function settledBy({ platform }: DeliverParts, delivery: DeliveryRow, error: unknown): Settled {
+function settlementOf({ platform }: DeliverParts, delivery: DeliveryRow, error: unknown): Settlement {
   const { clock, log } = platform;
   const now = clock.now();
   const { attempts, queued_at: queuedAt } = delivery;
@@ -128,7 +128,7 @@ function settledBy({ platform }: DeliverParts, delivery: DeliveryRow, error: unk
     return { state: 'waiting', attempts: attempts - 1, next_at: now, ended_at: null, problem: delivery.problem };
   }
   const { problem, isFinal, retryAfterS } = failureOf(error);
-  const next = isFinal ? null : triedAgainAt(now, { attempts, queuedAt }, { retryAfterS, chance: chance() });
+  const next = isFinal ? null : nextAttemptAt(now, { attempts, queuedAt }, { retryAfterS, chance: chance() });
   if (next) return { state: 'waiting', attempts, next_at: next, ended_at: null, problem };
   log.warn({ error, delivery: delivery.uuid, instance: delivery.instance_name }, 'a notification was not delivered');
   return { ...ended, state: 'failed', problem };

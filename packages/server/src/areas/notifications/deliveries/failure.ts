@@ -1,7 +1,7 @@
 // Effect of a failed provider call: whether the delivery is retried, and which problem is recorded.
 import { isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { callFailureOf } from '../../connectors/index.ts';
-import { asProblem, type Failure } from './retry-schedule.ts';
+import { formatProblem, type Failure } from './retry-schedule.ts';
 
 /**
  * Request Timeout, Too Early, Too Many Requests (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4): the same request may be
@@ -16,10 +16,10 @@ export function failureOf(error: unknown): Failure {
     const { kind, status, isAnswered, remoteMessage, retryAfterSeconds: retryAfterS } = failure;
     const words = isAppError(error) ? problemsOf(error).join(' ') : failure.message;
     const said = remoteMessage === undefined || words.includes(remoteMessage) ? '' : ` Its response: ${remoteMessage}`;
-    return { problem: asProblem(words + said), isFinal: isAnswered || isFinal(kind, status), retryAfterS };
+    return { problem: formatProblem(words + said), isFinal: isAnswered || isFinal(kind, status), retryAfterS };
   }
-  if (isAppError(error, 'unavailable')) return { problem: asProblem(error.message), isFinal: false };
-  if (isAppError(error)) return { problem: asProblem(problemsOf(error).join(' ')), isFinal: true };
+  if (isAppError(error, 'unavailable')) return { problem: formatProblem(error.message), isFinal: false };
+  if (isAppError(error)) return { problem: formatProblem(problemsOf(error).join(' ')), isFinal: true };
   return { problem: "An internal error occurred; see the platform's log.", isFinal: false };
 }
 

@@ -1,10 +1,10 @@
 // Goal: delays grow, receivers can request longer ones, and a receiver that was down for a day still gets its message.
 import { describe, expect, it } from 'vitest';
-import { triedAgainAt } from './retry-schedule.ts';
+import { nextAttemptAt } from './retry-schedule.ts';
 
 const queuedAt = new Date('2026-03-01T00:00:00Z');
 const seconds = (attempts: number, more: { readonly retryAfterS?: number; readonly chance?: number } = {}) => {
-  const at = triedAgainAt(queuedAt, { attempts, queuedAt }, { chance: 0.5, ...more });
+  const at = nextAttemptAt(queuedAt, { attempts, queuedAt }, { chance: 0.5, ...more });
   return at === null ? null : (at.getTime() - queuedAt.getTime()) / 1_000;
 };
 
@@ -29,7 +29,7 @@ describe('a failed delivery', () => {
     let attempts = 0;
     for (;;) {
       attempts += 1;
-      const next = triedAgainAt(now, { attempts, queuedAt }, { chance: 0.5 });
+      const next = nextAttemptAt(now, { attempts, queuedAt }, { chance: 0.5 });
       if (next === null) break;
       now = next;
     }

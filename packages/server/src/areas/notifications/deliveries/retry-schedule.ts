@@ -17,7 +17,7 @@ export interface Failure {
   readonly retryAfterS?: number | undefined;
 }
 
-export interface Tried {
+export interface AttemptFacts {
   /** Number of attempts so far, including the one that failed. */
   readonly attempts: number;
   /** Start of the retry period. */
@@ -29,9 +29,9 @@ export interface Tried {
  * more attempt.
  * @param chance from 0 up to 1; spreads out the retries of deliveries that failed together
  */
-export function triedAgainAt(
+export function nextAttemptAt(
   now: Date,
-  { attempts, queuedAt }: Tried,
+  { attempts, queuedAt }: AttemptFacts,
   { retryAfterS = 0, chance }: { readonly retryAfterS?: number | undefined; readonly chance: number },
 ): Date | null {
   if (now.getTime() - queuedAt.getTime() >= DAY_MS) return null;
@@ -43,4 +43,4 @@ export function triedAgainAt(
 const MAX_PROBLEM = 1_000;
 
 /** Formats a delivery problem as a single line of limited length. */
-export const asProblem = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_PROBLEM);
+export const formatProblem = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_PROBLEM);

@@ -1,12 +1,12 @@
 // Use cases of deliveries: listing pending, delivered and failed deliveries with their problems, and delivering again.
 import type { NotificationDeliveries, NotificationDelivery, NotificationDeliveryDetail } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { AppError, found } from '../../../kernel/errors.ts';
+import { AppError, requireFound } from '../../../kernel/errors.ts';
 import { pageFacts, readPage, type PageRequest } from '../../../kernel/page.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { holdInstance } from '../store.ts';
-import { findDelivery, findDeliveryPage, queueAgain, type DeliveryFilter } from '../store-deliveries.ts';
+import { findDelivery, findDeliveryPage, requeueDelivery, type DeliveryFilter } from '../store-deliveries.ts';
 import type { DeliveryRow } from '../tables.ts';
 
 const WHAT = 'Delivery';
@@ -28,16 +28,20 @@ export function createDeliveryService(
   }
 
   async function detail(uuid: string): Promise<NotificationDeliveryDetail> {
-    const row = found(await findDelivery(database.executor, uuid), WHAT, uuid);
+    const row = requireFound(await findDelivery(database.executor, uuid), WHAT, uuid);
     return { ...presentDelivery(row), notificationData: row.data };
   }
 
   async function replay(uuid: string, context: RequestContext): Promise<NotificationDeliveryDetail> {
     await database.transaction(async (tx) => {
-      const { instance_uuid: instanceUuid, instance_name: name } = found(await findDelivery(tx, uuid), WHAT, uuid);
+      const { instance_uuid: instanceUuid, instance_name: name } = requireFound(
+        await findDelivery(tx, uuid),
+        WHAT,
+        uuid,
+      );
       if (instanceUuid === null || !(await holdInstance(tx, instanceUuid)))
         throw refused(uuid, 'for a notification instance that has been removed', 'an existing notification instance');
-      if (!(await queueAgain(tx, uuid, clock.now())))
+      if (!(await requeueDelivery(tx, uuid, clock.now())))
         throw refused(uuid, 'already waiting to be delivered', 'a delivery that has ended');
       await audit.append(tx, context, { objects: [{ uuid: instanceUuid, name }], data: { delivery: uuid } });
     });

@@ -8,7 +8,7 @@ import {
   type ResourceEvent,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../../kernel/errors.ts';
+import { requireFound, notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -52,7 +52,7 @@ export function createTryOut({ database, clock }: Platform, parts: TryOutParts) 
 
   /** Returns the instance and the call to its provider. */
   async function prepare(uuid: string, event: ResourceEvent, request: NotificationTestRequest) {
-    const instance = found(await instances.findOne(executor, uuid), instances.what, uuid);
+    const instance = requireFound(await instances.findOne(executor, uuid), instances.what, uuid);
     const wanted = await recipientsOf(request);
     const { resource } = resourceEventFacts[event];
     const { client, params } = await reachInstance(connectors, instance);

@@ -26,7 +26,7 @@ import {
   type InstanceKind,
   type InstanceParts,
 } from '../../connectors/index.ts';
-import { asJson, findProfilesOfInstance, instances } from '../store.ts';
+import { toJson, findProfilesOfInstance, instances } from '../store.ts';
 import { endDeliveriesOf } from '../store-deliveries.ts';
 import type { InstanceRow } from '../tables.ts';
 import { problemsOfMappings } from './attribute-mappings.ts';
@@ -77,7 +77,7 @@ export function createInstanceService(platform: Platform, areas: InstanceService
       removeInstance(service, uuid, {
         context,
         steps: {
-          assertUnused: refuseWithProfiles,
+          assertUnused: rejectWithProfiles,
           forget: (tx) => endDeliveriesOf(tx, uuid, platform.clock.now()),
         },
       }),
@@ -105,7 +105,7 @@ async function create(
         ...common,
         description: request.description || null,
         connector_instance_uuid: there,
-        mappings: asJson(mappings),
+        mappings: toJson(mappings),
         removing: false,
       }),
     },
@@ -114,7 +114,7 @@ async function create(
   return uuid;
 }
 
-interface OfKind {
+interface KindSpec {
   readonly connectorUuid: string;
   readonly kind: string;
 }
@@ -125,7 +125,7 @@ interface OfKind {
  */
 async function assertMappings(
   { connectors, attributes }: ServiceParts,
-  { connectorUuid, kind, mappings }: OfKind & { readonly mappings: readonly AttributeMappingDto[] },
+  { connectorUuid, kind, mappings }: KindSpec & { readonly mappings: readonly AttributeMappingDto[] },
   { signal }: RequestContext,
 ): Promise<void> {
   if (mappings.length === 0) return;
@@ -150,13 +150,13 @@ async function edit(
         assertReachable(row, instances.what);
         await assertMappings(service, { connectorUuid: row.connector_uuid, kind: row.kind, mappings }, context);
       },
-      changes: () => ({ description: request.description || null, mappings: asJson(mappings) }),
+      changes: () => ({ description: request.description || null, mappings: toJson(mappings) }),
     },
   });
   return detail(service, uuid);
 }
 
-async function refuseWithProfiles(tx: Executor, { uuid, name }: InstanceRow): Promise<void> {
+async function rejectWithProfiles(tx: Executor, { uuid, name }: InstanceRow): Promise<void> {
   const profiles = await findProfilesOfInstance(tx, uuid);
   if (profiles.length === 0) return;
   throw rejected(

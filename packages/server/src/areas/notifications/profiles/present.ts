@@ -3,7 +3,7 @@ import type { NameAndUuidDto, NotificationProfileDetailDto, NotificationProfileD
 import type { ShownProfile } from '../store.ts';
 import { isNamed } from './profile-rules.ts';
 
-const shared = (row: ShownProfile) => ({
+const sharedFields = (row: ShownProfile) => ({
   uuid: row.uuid,
   name: row.name,
   ...(row.description === null ? {} : { description: row.description }),
@@ -13,7 +13,7 @@ const shared = (row: ShownProfile) => ({
 });
 
 export const presentProfile = (row: ShownProfile): NotificationProfileDto => ({
-  ...shared(row),
+  ...sharedFields(row),
   ...(isNamed(row.recipient_type) ? { recipientUuids: row.recipient_uuids } : {}),
   ...(row.instance_uuid === null ? {} : { notificationInstanceUuid: row.instance_uuid }),
 });
@@ -22,7 +22,7 @@ export const presentProfileDetail = (
   row: ShownProfile,
   recipients: readonly NameAndUuidDto[],
 ): NotificationProfileDetailDto => ({
-  ...shared(row),
+  ...sharedFields(row),
   ...(isNamed(row.recipient_type) ? { recipients: [...recipients] } : {}),
   ...(row.instance_uuid === null
     ? {}

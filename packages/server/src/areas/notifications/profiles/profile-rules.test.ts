@@ -1,5 +1,5 @@
 // Goal: a profile that would notify no one is rejected with advice, and only actual changes create versions.
-import { hoursOfDuration, type NotificationProfileUpdateRequestDto } from '@signetry/contract';
+import { hoursInDuration, type NotificationProfileUpdateRequestDto } from '@signetry/contract';
 import { describe, expect, it } from 'vitest';
 import { isSameVersion, problemsOfProfile, type VersionedFields } from './profile-rules.ts';
 
@@ -55,5 +55,5 @@ describe('a frequency', () => {
     ['P1DT', undefined],
     ['1h', undefined],
     ['-PT1H', undefined],
-  ])('of %s is %s hours', (text, hours) => expect(hoursOfDuration(text)).toBe(hours));
+  ])('of %s is %s hours', (text, hours) => expect(hoursInDuration(text)).toBe(hours));
 });

@@ -1,6 +1,6 @@
 // Use cases of notification profiles. Versions are immutable; a change creates a new version.
 import {
-  hoursOfDuration,
+  hoursInDuration,
   type NameAndUuidDto,
   type NotificationProfileDetailDto,
   type NotificationProfileRequestDto,
@@ -8,11 +8,11 @@ import {
   type NotificationProfileUpdateRequestDto,
 } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../../kernel/errors.ts';
+import { requireFound, notFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../../kernel/page.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../../platform/objects/unique-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../audit/index.ts';
 import { findGroupNames } from '../../groups/index.ts';
@@ -58,12 +58,12 @@ export function createProfileService(platform: Platform, parts: ProfileServicePa
     request: NotificationProfileRequestDto,
     context: RequestContext,
   ): Promise<NotificationProfileDetailDto> {
-    assertSound(request);
+    assertValid(request);
     const { name } = request;
     const [uuid, now] = [newUuid(), clock.now()];
     const times = { created_at: now, updated_at: now };
     const row: ProfileRow = { uuid, name, description: request.description || null, latest_version: 1, ...times };
-    await refusingTaken(profiles, name, () =>
+    await rejectTakenName(profiles, name, () =>
       audit.change(context, async (tx) => {
         const fields = await accept(tx, users, { request, context });
         const inserted = await profiles.insert(tx, row);
@@ -79,10 +79,10 @@ export function createProfileService(platform: Platform, parts: ProfileServicePa
     request: NotificationProfileUpdateRequestDto,
     context: RequestContext,
   ): Promise<NotificationProfileDetailDto> {
-    assertSound(request);
+    assertValid(request);
     await audit.change(context, async (tx) => {
       const row = await profiles.lock(tx, uuid);
-      const current = found(await store.findVersion(tx, uuid, undefined), profiles.what, uuid);
+      const current = requireFound(await store.findVersion(tx, uuid, undefined), profiles.what, uuid);
       const fields = await accept(tx, users, { request, context });
       const description = request.description || null;
       const isSame = isSameVersion(current, fields);
@@ -111,7 +111,7 @@ async function accept(
   const fields = fieldsOf(request);
   await assertRecipients(tx, users, { named: fields, context });
   if (fields.instance_uuid !== null)
-    found(await store.holdInstance(tx, fields.instance_uuid), instances.what, fields.instance_uuid);
+    requireFound(await store.holdInstance(tx, fields.instance_uuid), instances.what, fields.instance_uuid);
   return fields;
 }
 
@@ -131,7 +131,7 @@ async function removeUnused(
   return profiles.removeMany(tx, [uuid]);
 }
 
-function assertSound(request: NotificationProfileUpdateRequestDto): void {
+function assertValid(request: NotificationProfileUpdateRequestDto): void {
   const problems = problemsOfProfile(request);
   if (problems.length > 0) throw rejected(...problems);
 }
@@ -141,7 +141,7 @@ const fieldsOf = (request: NotificationProfileUpdateRequestDto): VersionedFields
   recipient_uuids: [...new Set((request.recipientUuids ?? []).map((uuid) => uuid.toLowerCase()))],
   instance_uuid: request.notificationInstanceUuid?.toLowerCase() ?? null,
   internal: request.internalNotification,
-  frequency_hours: request.frequency === undefined ? null : (hoursOfDuration(request.frequency) ?? null),
+  frequency_hours: request.frequency === undefined ? null : (hoursInDuration(request.frequency) ?? null),
   repetitions: request.repetitions ?? null,
 });
 
@@ -175,9 +175,9 @@ async function assertRecipients(
   const { recipient_type: type, recipient_uuids: uuids } = named;
   if (!isNamed(type)) return;
   const known = await namedRecipients(executor, users, named);
-  const missing = uuids.find((uuid) => !known.some((each) => each.uuid === uuid) || !isSeen(context, type, uuid));
+  const missing = uuids.find((uuid) => !known.some((each) => each.uuid === uuid) || !isVisibleTo(context, type, uuid));
   if (missing !== undefined) throw notFound(words[type], missing);
 }
 
-const isSeen = ({ actor }: RequestContext, type: NamedType, uuid: string): boolean =>
+const isVisibleTo = ({ actor }: RequestContext, type: NamedType, uuid: string): boolean =>
   isAllowed(actor.permissions, resourceOf[type], 'detail', [uuid]);

@@ -7,10 +7,10 @@ import type { Users } from '../ports.ts';
 import type { EventData, NamedRecipient } from '../tables.ts';
 
 /** How an event relates to the users it affects. */
-export type Concern = 'belonging' | 'starter' | 'recipientOfStep' | 'creator' | 'userOfJob';
+export type EventRelation = 'belonging' | 'starter' | 'recipientOfStep' | 'creator' | 'userOfJob';
 
 /** The relation that determines recipients of type `default`, by event. */
-export const concernOf: Readonly<Record<ResourceEvent, Concern>> = {
+export const relationOf: Readonly<Record<ResourceEvent, EventRelation>> = {
   certificate_status_changed: 'belonging',
   certificate_action_performed: 'belonging',
   certificate_expiring: 'belonging',
@@ -41,15 +41,16 @@ export type Recipients = ReturnType<typeof createRecipients>;
 
 export function createRecipients({ users, belongings }: RecipientParts) {
   /** Returns the owner and groups of each object that has any. */
-  async function belonging(executor: Executor, resource: Resource, uuids: readonly string[]) {
+  async function findOwnership(executor: Executor, resource: Resource, uuids: readonly string[]) {
     const found = (await belongings()[resource]?.(executor, uuids)) ?? [];
     return new Map(found.map((each) => [each.uuid, each]));
   }
 
-  async function concerned(executor: Executor, concern: Concern, occasion: Occasion): Promise<Target[]> {
+  async function findAffected(executor: Executor, concern: EventRelation, occasion: Occasion): Promise<Target[]> {
     const { resource, objectUuid, data } = occasion;
-    if (concern !== 'belonging') return concernedBy(concern, data);
-    const own = objectUuid === null ? undefined : (await belonging(executor, resource, [objectUuid])).get(objectUuid);
+    if (concern !== 'belonging') return affectedTargets(concern, data);
+    const own =
+      objectUuid === null ? undefined : (await findOwnership(executor, resource, [objectUuid])).get(objectUuid);
     return [...(own ? targetsOf(own) : []), ...requesterIn(data)];
   }
 
@@ -66,7 +67,7 @@ export function createRecipients({ users, belongings }: RecipientParts) {
   }
 
   return {
-    belonging,
+    belonging: findOwnership,
     named,
     /** Returns a profile's recipients for an event. */
     async of(
@@ -76,10 +77,11 @@ export function createRecipients({ users, belongings }: RecipientParts) {
     ): Promise<NamedRecipient[]> {
       const { recipient_type: type, recipient_uuids: uuids } = profile;
       if (type === 'none') return [];
-      if (type === 'default') return named(executor, await concerned(executor, concernOf[occasion.event], occasion));
+      if (type === 'default')
+        return named(executor, await findAffected(executor, relationOf[occasion.event], occasion));
       if (type === 'owner') {
         const { requesterUuid: _requester, ...data } = occasion.data;
-        const all = await concerned(executor, 'belonging', { ...occasion, data });
+        const all = await findAffected(executor, 'belonging', { ...occasion, data });
         return named(
           executor,
           all.filter(({ resource }) => resource === 'users'),
@@ -125,7 +127,7 @@ export const requesterIn = ({ requesterUuid: uuid, errorMessage }: EventData): T
   typeof uuid === 'string' && errorMessage !== undefined ? [{ resource: 'users', uuid }] : [];
 
 /** Returns the recipients referenced in the event data. */
-export function concernedBy(concern: Exclude<Concern, 'belonging'>, data: EventData): Target[] {
+export function affectedTargets(concern: Exclude<EventRelation, 'belonging'>, data: EventData): Target[] {
   if (concern === 'recipientOfStep') {
     const resource = RESOURCES.get(String(data['recipientType']));
     return resource && typeof data['recipientUuid'] === 'string' ? [{ resource, uuid: data['recipientUuid'] }] : [];

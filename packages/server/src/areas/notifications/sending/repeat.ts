@@ -2,10 +2,10 @@
 import type { Executor } from '../../../platform/database/database.ts';
 import { createRounds, type WakeableRounds } from '../../../platform/jobs/rounds.ts';
 import { findVersion } from '../store.ts';
-import { findStillExpiring, keepPending, removePending, takeDuePending } from '../store-pending.ts';
+import { findStillExpiring, storePending, removePending, claimDuePending } from '../store-pending.ts';
 import type { PendingRow } from '../tables.ts';
-import { lookedAtNext, toldAgainAt } from './repetition.ts';
-import { tellAgain, type SendParts } from './send.ts';
+import { nextCheckAt, nextSendAt } from './repetition.ts';
+import { notifyIfDue, type SendParts } from './send.ts';
 
 const PERIOD_MS = 30_000;
 const AT_ONCE = 200;
@@ -20,23 +20,24 @@ export const createRepetition = (
     what: 'repeating notifications',
     periodMs: parts.periodMs ?? PERIOD_MS,
     run: async () => {
-      const seen = await lookAgain(parts);
+      const seen = await checkPending(parts);
       if (seen > 0) parts.queued();
       return seen === AT_ONCE;
     },
   });
 
 /** Processes one batch in one transaction; returns the number of conditions checked. */
-export async function lookAgain(parts: SendParts): Promise<number> {
+export async function checkPending(parts: SendParts): Promise<number> {
   const { database, clock } = parts.platform;
   return database.transaction(async (tx) => {
     const now = clock.now();
     const never = new Date(now.getTime() + LONGEST_PAUSE_MS);
-    const due = await takeDuePending(tx, { now, never, limit: AT_ONCE });
+    const due = await claimDuePending(tx, { now, never, limit: AT_ONCE });
     const certificates = due.filter(({ event }) => event === 'certificate_expiring').map((row) => row.object_uuid);
     const lasting = await findStillExpiring(tx, certificates, now);
     for (const pending of due) {
-      if (lasting.has(pending.object_uuid)) await lookAt(parts, tx, { pending: toldBefore(pending, now), now });
+      if (lasting.has(pending.object_uuid))
+        await checkCondition(parts, tx, { pending: clampSentTime(pending, now), now });
       else await removePending(tx, pending);
     }
     return due.length;
@@ -47,20 +48,20 @@ export async function lookAgain(parts: SendParts): Promise<number> {
  * If the clock was set back and a notification is dated in the future, it is treated as sent just now, because its
  * actual time is unknown.
  */
-const toldBefore = (pending: PendingRow, now: Date): PendingRow =>
+const clampSentTime = (pending: PendingRow, now: Date): PendingRow =>
   pending.last_sent_at > now ? { ...pending, last_sent_at: now } : pending;
 
-async function lookAt(
+async function checkCondition(
   parts: SendParts,
   tx: Executor,
   { pending, now }: { readonly pending: PendingRow; readonly now: Date },
 ): Promise<void> {
   const profile = await findVersion(tx, pending.profile_uuid, pending.version);
   if (!profile) return removePending(tx, pending);
-  await keepPending(tx, { ...pending, next_at: lookedAtNext(pending, profile, now) });
-  const again = toldAgainAt(pending, profile);
+  await storePending(tx, { ...pending, next_at: nextCheckAt(pending, profile, now) });
+  const again = nextSendAt(pending, profile);
   if (again === null || again > now) return;
   const { event, resource, object_uuid: objectUuid, data, sent_count: count } = pending;
   const cause = `${event}/${objectUuid}/${pending.profile_uuid}/${pending.last_sent_at.toISOString()}/${count}`;
-  await tellAgain(parts, tx, { profile, pending, message: { cause, event, resource, objectUuid, data } });
+  await notifyIfDue(parts, tx, { profile, pending, message: { cause, event, resource, objectUuid, data } });
 }

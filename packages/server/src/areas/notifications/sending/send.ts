@@ -6,9 +6,9 @@ import type { Platform } from '../../../platform/platform.ts';
 import { findLatestVersions, findVersion, type ShownProfile } from '../store.ts';
 import { insertDelivery } from '../store-deliveries.ts';
 import { insertNotifications } from '../store-inbox.ts';
-import { keepPending, lockPending } from '../store-pending.ts';
+import { storePending, lockPending } from '../store-pending.ts';
 import type { EventData, NamedRecipient, PendingRow } from '../tables.ts';
-import { hasPace, lookedAtNext, mayTell } from './repetition.ts';
+import { hasFrequency, nextCheckAt, maySend } from './repetition.ts';
 import type { Recipients } from './recipients.ts';
 import { textOf } from './texts.ts';
 
@@ -40,37 +40,37 @@ export async function send(
   if (latest.length === 0 && profileUuids.length > 0)
     throw rejected(`Cannot send the notification: no notification profile ${profileUuids.join(', ')} exists.`);
   for (const profile of latest.toSorted((one, other) => (one.uuid < other.uuid ? -1 : 1))) {
-    if (resourceEventFacts[message.event].monitoring) await tellOfLasting(parts, tx, { profile, message });
-    else await tell(parts, tx, { profile, message });
+    if (resourceEventFacts[message.event].monitoring) await notifyOfCondition(parts, tx, { profile, message });
+    else await notifyRecipients(parts, tx, { profile, message });
   }
 }
 
-interface Telling {
+interface ProfileMessage {
   readonly profile: ShownProfile;
   readonly message: Message;
 }
 
 /** Repetitions continue with the profile version with which they started. */
-async function tellOfLasting(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<void> {
+async function notifyOfCondition(parts: SendParts, tx: Executor, { profile, message }: ProfileMessage): Promise<void> {
   const { event, objectUuid } = message;
-  if (objectUuid === null) return void (await tell(parts, tx, { profile, message }));
+  if (objectUuid === null) return void (await notifyRecipients(parts, tx, { profile, message }));
   const pending = await lockPending(tx, { profile_uuid: profile.uuid, event, object_uuid: objectUuid });
   const used = pending ? ((await findVersion(tx, profile.uuid, pending.version)) ?? profile) : profile;
-  await tellAgain(parts, tx, { profile: used, message, pending });
+  await notifyIfDue(parts, tx, { profile: used, message, pending });
 }
 
 /** Notifies the recipients if the profile's frequency allows it, and records that it did so. */
-export async function tellAgain(
+export async function notifyIfDue(
   parts: SendParts,
   tx: Executor,
-  { profile, message, pending }: Telling & { readonly pending: PendingRow | undefined },
+  { profile, message, pending }: ProfileMessage & { readonly pending: PendingRow | undefined },
 ): Promise<void> {
   const now = parts.platform.clock.now();
-  if (!mayTell(pending, profile, now)) return;
-  const isTold = await tell(parts, tx, { profile, message });
-  if (!isTold || message.objectUuid === null || !hasPace(profile)) return;
+  if (!maySend(pending, profile, now)) return;
+  const isTold = await notifyRecipients(parts, tx, { profile, message });
+  if (!isTold || message.objectUuid === null || !hasFrequency(profile)) return;
   const told = { sent_count: (pending?.sent_count ?? 0) + 1, last_sent_at: now };
-  await keepPending(tx, {
+  await storePending(tx, {
     profile_uuid: profile.uuid,
     version: profile.version,
     event: message.event,
@@ -78,19 +78,23 @@ export async function tellAgain(
     object_uuid: message.objectUuid,
     data: message.data,
     ...told,
-    next_at: lookedAtNext(told, profile, now),
+    next_at: nextCheckAt(told, profile, now),
   });
 }
 
 /** Returns true if a message was queued, or was shown to at least one recipient. */
-async function tell(parts: SendParts, tx: Executor, { profile, message }: Telling): Promise<boolean> {
+async function notifyRecipients(
+  parts: SendParts,
+  tx: Executor,
+  { profile, message }: ProfileMessage,
+): Promise<boolean> {
   const recipients = await parts.recipients.of(tx, profile, message);
   const isQueued = await queue(parts, tx, { profile, message, recipients });
   const isShown = await show(parts, tx, { profile, message, recipients });
   return isQueued || isShown;
 }
 
-type ToRecipients = Telling & { readonly recipients: readonly NamedRecipient[] };
+type ToRecipients = ProfileMessage & { readonly recipients: readonly NamedRecipient[] };
 
 async function queue(
   { platform }: SendParts,
@@ -120,7 +124,7 @@ async function show(
   tx: Executor,
   { profile, message, recipients }: ToRecipients,
 ): Promise<boolean> {
-  const isToldAnyway = profile.recipient_type === 'default' && isToldWithoutProfile(message.event);
+  const isToldAnyway = profile.recipient_type === 'default' && isReportedWithoutProfile(message.event);
   const text = textOf(message.event, message.data);
   if (!profile.internal || isToldAnyway || !text) return false;
   const sentAt = platform.clock.now();
@@ -138,7 +142,7 @@ async function show(
 }
 
 /** Events of which the platform notifies users regardless of profiles. */
-export const TOLD_WITHOUT_PROFILE: readonly string[] = [
+export const REPORTED_WITHOUT_PROFILE: readonly string[] = [
   'certificate_status_changed',
   'certificate_action_performed',
   'discovery_finished',
@@ -149,4 +153,4 @@ export const TOLD_WITHOUT_PROFILE: readonly string[] = [
   'certificate_change_ended',
 ];
 
-const isToldWithoutProfile = (event: string): boolean => TOLD_WITHOUT_PROFILE.includes(event);
+const isReportedWithoutProfile = (event: string): boolean => REPORTED_WITHOUT_PROFILE.includes(event);

@@ -14,7 +14,7 @@ export interface Text {
 const MAX_VALUE = 200;
 
 /** Returns a value from the data as a single line of text, or the fallback if the value does not exist. */
-function said(data: EventData, name: string, otherwise: string): string {
+function textValue(data: EventData, name: string, otherwise: string): string {
   const value = data[name];
   if (typeof value !== 'string' && typeof value !== 'number') return otherwise;
   const text = String(value)
@@ -28,22 +28,22 @@ const has = (data: EventData, name: string): boolean => typeof data[name] === 's
 
 /** Returns the subject's common name, or the whole subject if it has none. */
 function certificateIn(data: EventData): string {
-  const subject = said(data, 'subjectDn', '');
+  const subject = textValue(data, 'subjectDn', '');
   const commonName = /(?:^|,\s*)CN=((?:\\.|[^,\\])+)/i.exec(subject)?.[1];
   if (commonName) return `Certificate ${commonName.replaceAll(/\\(.)/g, '$1')}`;
-  return subject === '' ? `Certificate ${said(data, 'certificateUuid', 'unknown')}` : `Certificate ${subject}`;
+  return subject === '' ? `Certificate ${textValue(data, 'certificateUuid', 'unknown')}` : `Certificate ${subject}`;
 }
 
-const day = (data: EventData, name: string): string => said(data, name, 'an unknown date').slice(0, 10);
+const day = (data: EventData, name: string): string => textValue(data, name, 'an unknown date').slice(0, 10);
 
-const about = (resource: Resource, ...uuids: unknown[]): Text['target'] => ({
+const targetOf = (resource: Resource, ...uuids: unknown[]): Text['target'] => ({
   resource,
   uuids: uuids.filter((uuid) => typeof uuid === 'string'),
 });
 
-const ofCertificate = (data: EventData) => about('certificates', data['certificateUuid']);
+const certificateTarget = (data: EventData) => targetOf('certificates', data['certificateUuid']);
 
-type Writer = (data: EventData) => Text;
+type TextWriter = (data: EventData) => Text;
 
 const PAST: Readonly<Record<string, string>> = {
   issue: 'was issued',
@@ -65,80 +65,82 @@ const RESULTS: Readonly<Record<string, string>> = {
   EXPIRED: 'expired before it was decided',
 };
 
-const writers: Readonly<Record<string, Writer>> = {
+const writers: Readonly<Record<string, TextWriter>> = {
   certificate_status_changed: (data) => ({
-    message: `${certificateIn(data)} is now ${said(data, 'newStatus', 'in a different state').toLowerCase()}; it was ${said(data, 'oldStatus', 'unknown').toLowerCase()}.`,
+    message: `${certificateIn(data)} is now ${textValue(data, 'newStatus', 'in a different state').toLowerCase()}; it was ${textValue(data, 'oldStatus', 'unknown').toLowerCase()}.`,
     detail: adviceOnStatus(data),
-    target: ofCertificate(data),
+    target: certificateTarget(data),
   }),
   certificate_action_performed: (data) => {
-    const action = said(data, 'action', '');
+    const action = textValue(data, 'action', '');
     if (has(data, 'errorMessage'))
       return {
         message: `${certificateIn(data)} ${NOT_DONE[action] ?? `was not changed (${action})`}.`,
-        detail: `${asSentence(said(data, 'errorMessage', ''))} ${AFTER_FAILURES[action] ?? 'Open its history to see more.'}`,
-        target: ofCertificate(data),
+        detail: `${toSentence(textValue(data, 'errorMessage', ''))} ${AFTER_FAILURES[action] ?? 'Open its history to see more.'}`,
+        target: certificateTarget(data),
       };
     return {
-      message: `${certificateIn(data)} ${PAST[action] ?? `was changed (${said(data, 'action', 'unknown')})`}.`,
+      message: `${certificateIn(data)} ${PAST[action] ?? `was changed (${textValue(data, 'action', 'unknown')})`}.`,
       detail: AFTER_ACTIONS[action] ?? null,
-      target: ofCertificate(data),
+      target: certificateTarget(data),
     };
   },
   certificate_expiring: (data) => ({
     message: `${certificateIn(data)} expires on ${day(data, 'expiresAt')}.`,
     detail: 'Renew it before then and deploy the new certificate, or archive it if it is no longer needed.',
-    target: ofCertificate(data),
+    target: certificateTarget(data),
   }),
   certificate_not_compliant: (data) => ({
     message: `${certificateIn(data)} does not comply with the rules that apply to it.`,
     detail: 'Open the certificate to see which rules it violates, and replace it with a compliant one.',
-    target: ofCertificate(data),
+    target: certificateTarget(data),
   }),
   certificate_discovered: (data) => ({
-    message: `${certificateIn(data)} was discovered by ${said(data, 'discoveryName', 'a discovery')}.`,
+    message: `${certificateIn(data)} was discovered by ${textValue(data, 'discoveryName', 'a discovery')}.`,
     detail: 'Assign an owner and a group so that they are notified before it expires.',
-    target: ofCertificate(data),
+    target: certificateTarget(data),
   }),
   certificate_not_served: (data) => ({
-    message: `The server at ${said(data, 'endpoint', 'an endpoint')} does not serve the new certificate for location ${said(data, 'locationName', 'unknown')}.`,
-    detail: `${said(data, 'problem', 'The endpoint served a different certificate.')} ${
+    message: `The server at ${textValue(data, 'endpoint', 'an endpoint')} does not serve the new certificate for location ${textValue(data, 'locationName', 'unknown')}.`,
+    detail: `${textValue(data, 'problem', 'The endpoint served a different certificate.')} ${
       has(data, 'restoredCertificateUuid')
         ? 'The previous certificate was restored. Find out why the server did not accept the new one, then push it again.'
         : 'Nothing was restored. Check the server now.'
     }`,
-    target: ofCertificate(data),
+    target: certificateTarget(data),
   }),
   certificate_change_ended: (data) => ({
-    message: `Bulk ${CHANGES[said(data, 'kind', '')] ?? 'change'} of certificates finished: ${said(data, 'changed', '0')} succeeded, ${said(data, 'refused', '0')} rejected.`,
+    message: `Bulk ${CHANGES[textValue(data, 'kind', '')] ?? 'change'} of certificates finished: ${textValue(data, 'changed', '0')} succeeded, ${textValue(data, 'refused', '0')} rejected.`,
     detail:
       data['refused'] === 0
         ? null
         : 'Open the change to see which certificates were rejected and why, then retry them.',
-    target: about('certificates'),
+    target: targetOf('certificates'),
   }),
   discovery_finished: (data) => ({
-    message: `Discovery ${said(data, 'discoveryName', 'unknown')} finished (${said(data, 'discoveryStatus', 'unknown')}); certificates found: ${said(data, 'totalCertificateDiscovered', '0')}.`,
-    detail: has(data, 'discoveryMessage') ? said(data, 'discoveryMessage', '') : null,
-    target: about('discoveries', data['discoveryUuid']),
+    message: `Discovery ${textValue(data, 'discoveryName', 'unknown')} finished (${textValue(data, 'discoveryStatus', 'unknown')}); certificates found: ${textValue(data, 'totalCertificateDiscovered', '0')}.`,
+    detail: has(data, 'discoveryMessage') ? textValue(data, 'discoveryMessage', '') : null,
+    target: targetOf('discoveries', data['discoveryUuid']),
   }),
   approval_requested: (data) => ({
-    message: `Approval requested by ${said(data, 'creatorUsername', 'Somebody')}: ${said(data, 'resourceAction', 'change')} ${said(data, 'resource', 'the platform')}.`,
-    detail: `Decide before ${day(data, 'expiryAt')}; otherwise the request expires. Approval profile: ${said(data, 'approvalProfileName', 'unknown')}.`,
-    target: about('approvals', data['approvalUuid']),
+    message: `Approval requested by ${textValue(data, 'creatorUsername', 'Somebody')}: ${textValue(data, 'resourceAction', 'change')} ${textValue(data, 'resource', 'the platform')}.`,
+    detail: `Decide before ${day(data, 'expiryAt')}; otherwise the request expires. Approval profile: ${textValue(data, 'approvalProfileName', 'unknown')}.`,
+    target: targetOf('approvals', data['approvalUuid']),
   }),
   approval_closed: (data) => ({
-    message: `Your request to ${said(data, 'resourceAction', 'change')} ${said(data, 'resource', 'the platform')} ${RESULTS[said(data, 'status', '').toUpperCase()] ?? 'was closed'}.`,
+    message: `Your request to ${textValue(data, 'resourceAction', 'change')} ${textValue(data, 'resource', 'the platform')} ${RESULTS[textValue(data, 'status', '').toUpperCase()] ?? 'was closed'}.`,
     detail:
-      said(data, 'status', '').toUpperCase() === 'APPROVED'
+      textValue(data, 'status', '').toUpperCase() === 'APPROVED'
         ? 'It is now being carried out.'
         : 'Nothing was changed. Open the approval to see why; you can submit the request again.',
-    target: about('approvals', data['approvalUuid']),
+    target: targetOf('approvals', data['approvalUuid']),
   }),
   scheduled_job_finished: (data) => ({
-    message: `Scheduled job ${said(data, 'jobName', 'unknown')} finished: ${said(data, 'status', 'unknown').toLowerCase()}.`,
-    detail: /fail/i.test(said(data, 'status', '')) ? 'Open the job history to see why, then run the job again.' : null,
-    target: about('jobs', data['jobUuid']),
+    message: `Scheduled job ${textValue(data, 'jobName', 'unknown')} finished: ${textValue(data, 'status', 'unknown').toLowerCase()}.`,
+    detail: /fail/i.test(textValue(data, 'status', ''))
+      ? 'Open the job history to see why, then run the job again.'
+      : null,
+    target: targetOf('jobs', data['jobUuid']),
   }),
 };
 
@@ -166,10 +168,10 @@ const AFTER_FAILURES: Readonly<Record<string, string>> = {
   revoke: 'It is still valid. Fix the problem, then revoke it again.',
 };
 
-const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 function adviceOnStatus(data: EventData): string | null {
-  const status = said(data, 'newStatus', '').toLowerCase();
+  const status = textValue(data, 'newStatus', '').toLowerCase();
   if (status === 'expiring') return `It expires on ${day(data, 'expiresAt')}. Renew it before then.`;
   if (status === 'expired') return 'Clients reject it. Replace it, or archive it if it is no longer needed.';
   if (status === 'revoked') return 'Clients that check revocation reject it. Replace it wherever it is still in use.';

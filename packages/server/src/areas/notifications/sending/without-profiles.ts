@@ -3,23 +3,23 @@
 import { resourceEventFacts, ResourceEvent } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { PublishedEvent } from '../../../platform/events/followers.ts';
-import { insertNotifications, type Told } from '../store-inbox.ts';
+import { insertNotifications, type NewNotification } from '../store-inbox.ts';
 import type { NamedRecipient } from '../tables.ts';
-import { concernedBy, concernOf, requesterIn, targetsOf, type Recipients } from './recipients.ts';
+import { affectedTargets, relationOf, requesterIn, targetsOf, type Recipients } from './recipients.ts';
 import { textOf } from './texts.ts';
 
 type Target = Pick<NamedRecipient, 'resource' | 'uuid'>;
 
 /** Creates the notifications for a batch of events. */
-export async function tellWithoutProfiles(
+export async function notifyWithoutProfiles(
   recipients: Recipients,
   tx: Executor,
   events: readonly PublishedEvent[],
 ): Promise<void> {
-  const worthTelling = events.filter(isWorthTelling);
+  const worthTelling = events.filter(isNoteworthy);
   if (worthTelling.length === 0) return;
   const targets = await targetsOfEvents(recipients, tx, worthTelling);
-  const told: Told[] = [];
+  const told: NewNotification[] = [];
   // Multiple events often refer to the same groups and roles.
   const known = new Map<string, Promise<string[]>>();
   const peopleOf = (target: Target): Promise<string[]> => {
@@ -34,7 +34,7 @@ export async function tellWithoutProfiles(
     for (const target of targets.get(event) ?? []) people.push(...(await peopleOf(target)));
     if (!text) continue;
     for (const userUuid of new Set(people)) {
-      if (isOwnDoing(event, userUuid)) continue;
+      if (isOwnAction(event, userUuid)) continue;
       told.push({
         user_uuid: userUuid,
         cause: `event/${event.uuid}`,
@@ -53,7 +53,7 @@ export async function tellWithoutProfiles(
  * A certificate's first successful validation is part of its issuance. A bulk change without rejections needs no
  * notification, unless it deleted certificates.
  */
-function isWorthTelling({ event, data }: PublishedEvent): boolean {
+function isNoteworthy({ event, data }: PublishedEvent): boolean {
   if (event === 'certificate_change_ended') return data['kind'] === 'delete' || data['refused'] !== 0;
   return event !== 'certificate_status_changed' || data['newStatus'] !== 'Valid' || data['oldStatus'] !== 'Not checked';
 }
@@ -62,7 +62,7 @@ function isWorthTelling({ event, data }: PublishedEvent): boolean {
  * Users are not notified of their own successful requests, so that the inbox stays readable for users who issue
  * thousands of certificates.
  */
-const isOwnDoing = ({ event, data }: PublishedEvent, userUuid: string): boolean =>
+const isOwnAction = ({ event, data }: PublishedEvent, userUuid: string): boolean =>
   OF_REQUESTS.has(event) && data['requesterUuid'] === userUuid && data['errorMessage'] === undefined;
 
 /** Events that name the requester. A revocation raises both of them. */
@@ -73,13 +73,13 @@ async function targetsOfEvents(
   tx: Executor,
   events: readonly PublishedEvent[],
 ): Promise<ReadonlyMap<PublishedEvent, readonly Target[]>> {
-  const ofBelongings = events.filter(({ event }) => concern(event) === 'belonging');
+  const ofBelongings = events.filter(({ event }) => relationOfEvent(event) === 'belonging');
   const uuids = [...new Set(ofBelongings.flatMap(({ objectUuid }) => objectUuid ?? []))];
   const owned = uuids.length === 0 ? new Map() : await recipients.belonging(tx, 'certificates', uuids);
   return new Map(
     events.map((event) => {
-      const of = concern(event.event);
-      if (of !== 'belonging') return [event, concernedBy(of, event.data)];
+      const of = relationOfEvent(event.event);
+      if (of !== 'belonging') return [event, affectedTargets(of, event.data)];
       const own = event.objectUuid === null ? undefined : owned.get(event.objectUuid);
       return [event, [...(own ? targetsOf(own) : []), ...requesterIn(event.data)]];
     }),
@@ -90,8 +90,8 @@ async function targetsOfEvents(
  * Returns how the event relates to the users it affects. Events that are not in the API specification concern a
  * certificate, or the user who requested a change.
  */
-function concern(event: string) {
+function relationOfEvent(event: string) {
   if (event === 'certificate_change_ended') return 'userOfJob';
   const known = ResourceEvent.safeParse(event);
-  return known.success && resourceEventFacts[known.data] ? concernOf[known.data] : 'belonging';
+  return known.success && resourceEventFacts[known.data] ? relationOf[known.data] : 'belonging';
 }

@@ -1,10 +1,10 @@
 // For tests of protocol profiles: their dependencies, on a real database with a fake authority.
-import { platformOperations, type Operation, type OperationAnswer } from '@signetry/contract';
+import { platformOperations, type Operation, type OperationResponse } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { isAnswer } from '../../../platform/http/routes.ts';
+import { isHandlerResponse } from '../../../platform/http/routes.ts';
 import type { Area, Platform } from '../../../platform/platform.ts';
 import { noApprovals } from '../../approvals/testing/no-approvals.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';
@@ -31,7 +31,7 @@ export interface CallInput {
 }
 
 /** Returns the areas below the profiles; those with operations are in `areas`. */
-export function areasBelow(platform: Platform) {
+export function createLowerAreas(platform: Platform) {
   const audit = createBreakableAudit(createAuditArea(platform).trail);
   const attributes = createAttributeEngine(platform);
   const identity = createIdentityArea(platform, {
@@ -51,7 +51,7 @@ export function areasBelow(platform: Platform) {
   return { audit, attributes, identity, users: identity, connectors, raProfiles, areas };
 }
 
-export type AreasBelow = ReturnType<typeof areasBelow>;
+export type LowerAreas = ReturnType<typeof createLowerAreas>;
 
 /** Calls operations as the platform itself, or as the actor of the specified context. */
 export function callerOf(areas: readonly Pick<Area, 'routes'>[]) {
@@ -59,7 +59,7 @@ export function callerOf(areas: readonly Pick<Area, 'routes'>[]) {
   return async function call<Key extends keyof Operations>(
     key: Key,
     { params = {}, query = {}, body, context = {} }: CallInput = {},
-  ): Promise<OperationAnswer<Operations[Key]>> {
+  ): Promise<OperationResponse<Operations[Key]>> {
     const operation: Operation = platformOperations[key];
     const route = routes.find((each) => each.operation === operation);
     const input = {
@@ -70,18 +70,18 @@ export function callerOf(areas: readonly Pick<Area, 'routes'>[]) {
     };
     const result: unknown = await route?.handle(input as never); // The operation determines the type.
     // As declared by the operation.
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>;
+    return (isHandlerResponse(result) ? result.body : result) as OperationResponse<Operations[Key]>;
   };
 }
 
 /** Creates the profiles of one protocol on one node, with an authority. The caller closes it. */
 export async function profilesFixture<Profiles extends Area>(
-  createProfiles: (platform: Platform, below: AreasBelow) => Profiles,
+  createProfiles: (platform: Platform, below: LowerAreas) => Profiles,
 ) {
   const database = await testDatabase();
   const clock = createFakeClock();
   const platform = testPlatform(database, { clock });
-  const below = areasBelow(platform);
+  const below = createLowerAreas(platform);
   const profiles = createProfiles(platform, below);
   const call = callerOf([...below.areas, profiles]);
   const connector = await startFakeConnector();

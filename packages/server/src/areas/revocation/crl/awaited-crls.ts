@@ -10,7 +10,7 @@ import { retryDelayMs } from '../publication-times.ts';
 import type { InventoryCertificate, RevocationPorts } from '../ports.ts';
 import * as store from '../store-awaited.ts';
 import type { AwaitedRevocation, AwaitedShards } from './awaited-shards.ts';
-import { shows, type PublishedCrl, type PublishedCrls } from './published-crls.ts';
+import { reflects, type PublishedCrl, type PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
 
 /** Revocations within this time share a CRL. The first revocation is not delayed. */
@@ -36,7 +36,7 @@ export interface AwaitedCrlsOptions {
   readonly laneOf: (authorityUuid: string) => Promise<string>;
 }
 
-interface Awaited extends store.AwaitedRow {
+interface AwaitedCertificate extends store.AwaitedRow {
   /**
    * Undefined if the certificate has been deleted in the meantime or cannot be parsed. Because a CRL cannot be checked
    * for such a certificate, the next CRL is assumed to include it.
@@ -71,11 +71,11 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
     // The work in progress checks again before it ends.
     if (busy.has(authorityUuid)) return;
     const lane = await laneOf(authorityUuid);
-    lanes.fill(lane, () => takeNext(lane));
+    lanes.fill(lane, () => processNext(lane));
   }
 
   /** Processes the lane's authority that has waited the longest and is not being processed yet. */
-  async function takeNext(lane: string): Promise<boolean> {
+  async function processNext(lane: string): Promise<boolean> {
     if (giveUp.aborted) return false;
     for (const authorityUuid of await store.findAwaitingAuthorities(database.executor)) {
       if ((await laneOf(authorityUuid)) !== lane || busy.has(authorityUuid)) continue;
@@ -104,7 +104,7 @@ export function createAwaitedCrls(options: AwaitedCrlsOptions) {
       if (giveUp.aborted) return;
       log.warn({ error, authority: authorityUuid }, 'a revocation is not in a CRL yet; will retry');
     }
-    await putOff(options, authorityUuid, missing);
+    await postponeMissing(options, authorityUuid, missing);
   }
 
   const rounds = createRounds({
@@ -143,10 +143,10 @@ async function debounce(fetches: Fetches, authorityUuid: string): Promise<void> 
   lastFetchMs.set(authorityUuid, clock.monotonicMs());
 }
 
-async function read(options: AwaitedCrlsOptions, authorityUuid: string): Promise<readonly Awaited[]> {
+async function read(options: AwaitedCrlsOptions, authorityUuid: string): Promise<readonly AwaitedCertificate[]> {
   const { database } = options.platform;
   const { ports } = options;
-  const awaited: Awaited[] = [];
+  const awaited: AwaitedCertificate[] = [];
   for (const row of await store.findAwaited(database.executor, { authorityUuid, limit: PIECE })) {
     const known = await ports.certificates.find(row.certificateUuid);
     const certificate = known?.der && parsed(known.der);
@@ -167,8 +167,8 @@ const revocationOf = (certificate: Certificate, known: InventoryCertificate): Aw
 async function missingOf(
   options: AwaitedCrlsOptions,
   authorityUuid: string,
-  awaited: readonly Awaited[],
-): Promise<readonly Awaited[]> {
+  awaited: readonly AwaitedCertificate[],
+): Promise<readonly AwaitedCertificate[]> {
   const { published, shards } = options;
   const isShown = await published.showing(authorityUuid);
   const behind = await shards.behind(authorityUuid, revocationsOf(awaited));
@@ -189,11 +189,11 @@ async function missingOf(
  * function yields to the event loop after each item.
  */
 async function inTurns(
-  awaited: readonly Awaited[],
-  isTrue: (each: Awaited) => boolean,
+  awaited: readonly AwaitedCertificate[],
+  isTrue: (each: AwaitedCertificate) => boolean,
   { limit = awaited.length }: { readonly limit?: number } = {},
-): Promise<readonly Awaited[]> {
-  const found: Awaited[] = [];
+): Promise<readonly AwaitedCertificate[]> {
+  const found: AwaitedCertificate[] = [];
   for (const each of awaited) {
     if (found.length === limit) break;
     if (isTrue(each)) found.push(each);
@@ -202,7 +202,11 @@ async function inTurns(
   return found;
 }
 
-const forget = ({ platform }: AwaitedCrlsOptions, authorityUuid: string, settled: readonly Awaited[]): Promise<void> =>
+const forget = (
+  { platform }: AwaitedCrlsOptions,
+  authorityUuid: string,
+  settled: readonly AwaitedCertificate[],
+): Promise<void> =>
   store.removeAwaited(platform.database.executor, {
     authorityUuid,
     certificateUuids: settled.map(({ certificateUuid }) => certificateUuid),
@@ -212,14 +216,14 @@ const forget = ({ platform }: AwaitedCrlsOptions, authorityUuid: string, settled
 async function publish(
   options: AwaitedCrlsOptions,
   authorityUuid: string,
-  awaited: readonly Awaited[],
-): Promise<readonly Awaited[]> {
+  awaited: readonly AwaitedCertificate[],
+): Promise<readonly AwaitedCertificate[]> {
   const { clock, giveUp } = options.platform;
   const { published, shards, refresh } = options;
   const turn = { authorityUuid, evenIfPaused: true, waitMs: WAIT_FOR_OTHER_NODE_MS, signal: giveUp };
   const isMissing = async (crl: PublishedCrl | undefined): Promise<boolean> =>
     !crl ||
-    (await inTurns(awaited, ({ revocation }) => !revocation || !shows(crl, revocation), { limit: 1 })).length > 0;
+    (await inTurns(awaited, ({ revocation }) => !revocation || !reflects(crl, revocation), { limit: 1 })).length > 0;
   await shards.publish(revocationsOf(awaited), turn);
   const { outcome } = await refresh({ ...turn, kind: 'full', isNeeded: isMissing });
   if (outcome === 'notOffered') {
@@ -241,7 +245,7 @@ async function publish(
     return [];
   }
   // CAs omit expired certificates (RFC 5280 §3.3).
-  const isExpired = ({ revocation }: Awaited): boolean =>
+  const isExpired = ({ revocation }: AwaitedCertificate): boolean =>
     revocation !== undefined && revocation.certificate.notAfterMs <= clock.now().getTime();
   await forget(options, authorityUuid, missing.filter(isExpired));
   const left = missing.filter((each) => !isExpired(each));
@@ -260,26 +264,30 @@ async function publish(
 const withoutOtherReasons = (
   options: AwaitedCrlsOptions,
   authorityUuid: string,
-  missing: readonly Awaited[],
-): Promise<readonly Awaited[]> =>
+  missing: readonly AwaitedCertificate[],
+): Promise<readonly AwaitedCertificate[]> =>
   missingOf(
     options,
     authorityUuid,
     missing.map((each) => ({ ...each, revocation: each.revocation && { ...each.revocation, reason: undefined } })),
   );
 
-async function putOff(options: AwaitedCrlsOptions, authorityUuid: string, missing: readonly Awaited[]): Promise<void> {
+async function postponeMissing(
+  options: AwaitedCrlsOptions,
+  authorityUuid: string,
+  missing: readonly AwaitedCertificate[],
+): Promise<void> {
   const { database } = options.platform;
   if (missing.length === 0) return;
   const attempts = 1 + Math.min(...missing.map((each) => each.attempts));
-  await store.putOffAwaited(database.executor, {
+  await store.postponeAwaited(database.executor, {
     authorityUuid,
     certificateUuids: missing.map(({ certificateUuid }) => certificateUuid),
     pauseMs: retryDelayMs('full', 'failed', attempts),
   });
 }
 
-const revocationsOf = (awaited: readonly Awaited[]): readonly AwaitedRevocation[] =>
+const revocationsOf = (awaited: readonly AwaitedCertificate[]): readonly AwaitedRevocation[] =>
   awaited.flatMap(({ revocation }) => revocation ?? []);
 
 function parsed(der: Uint8Array): Certificate | undefined {

@@ -4,7 +4,7 @@
 import { crlShardOf } from '@signetry/contract';
 import { isInScope, PkiError, type Certificate } from '@signetry/pki';
 import { shardKind, type ShardKind } from '../publication-times.ts';
-import { shows, type PublishedCrl, type PublishedCrls, type Revocation } from './published-crls.ts';
+import { reflects, type PublishedCrl, type PublishedCrls, type Revocation } from './published-crls.ts';
 import type { CrlRefresher, RefreshRequest } from './refresh-crl.ts';
 
 export interface AwaitedRevocation extends Revocation {
@@ -21,12 +21,12 @@ export function createAwaitedShards({
   readonly refresh: CrlRefresher;
 }) {
   /** Returns the revocations that are missing from the published CRL for their partition. */
-  async function behind(
+  async function findMissing(
     authorityUuid: string,
     revocations: readonly AwaitedRevocation[],
   ): Promise<ReadonlySet<AwaitedRevocation>> {
     const missing = new Set<AwaitedRevocation>();
-    for (const [kind, members] of byShard(revocations)) {
+    for (const [kind, members] of groupByShard(revocations)) {
       const list = await published.findFresh({ authorityUuid, kind });
       for (const member of members) if (isBehind(list, member)) missing.add(member);
     }
@@ -34,7 +34,7 @@ export function createAwaitedShards({
   }
 
   return {
-    behind,
+    behind: findMissing,
 
     /**
      * Fetches the CRLs that are behind. A failed fetch does not prevent the others: `refresh` logs it, and the CRL
@@ -44,8 +44,8 @@ export function createAwaitedShards({
       revocations: readonly AwaitedRevocation[],
       turn: Omit<RefreshRequest, 'kind' | 'isNeeded'>,
     ): Promise<void> {
-      const missing = await behind(turn.authorityUuid, revocations);
-      for (const [kind, members] of byShard([...missing])) {
+      const missing = await findMissing(turn.authorityUuid, revocations);
+      for (const [kind, members] of groupByShard([...missing])) {
         const isNeeded = (list: PublishedCrl | undefined): boolean => members.some((member) => isBehind(list, member));
         await refresh({ ...turn, kind, isNeeded }).catch(() => undefined);
       }
@@ -54,9 +54,9 @@ export function createAwaitedShards({
 }
 
 const isBehind = (list: PublishedCrl | undefined, revocation: AwaitedRevocation): boolean =>
-  list !== undefined && isInScope(list.list, revocation.certificate) && !shows(list, revocation);
+  list !== undefined && isInScope(list.list, revocation.certificate) && !reflects(list, revocation);
 
-function byShard(revocations: readonly AwaitedRevocation[]): ReadonlyMap<ShardKind, readonly AwaitedRevocation[]> {
+function groupByShard(revocations: readonly AwaitedRevocation[]): ReadonlyMap<ShardKind, readonly AwaitedRevocation[]> {
   const shards = new Map<ShardKind, readonly AwaitedRevocation[]>();
   for (const each of revocations) {
     for (const kind of shardsNamedBy(each.certificate)) shards.set(kind, [...(shards.get(kind) ?? []), each]);

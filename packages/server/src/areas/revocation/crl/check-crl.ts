@@ -35,22 +35,22 @@ export type CheckedCrl =
   | { readonly verdict: 'refused'; readonly problem: string };
 
 export async function checkCrl(der: Uint8Array, expected: CrlExpectation): Promise<CheckedCrl> {
-  if (der.length > MAX_CRL_BYTES) return refused(`it is ${der.length} bytes long; the limit is ${MAX_CRL_BYTES}`);
+  if (der.length > MAX_CRL_BYTES) return rejectedCrl(`it is ${der.length} bytes long; the limit is ${MAX_CRL_BYTES}`);
   const crl = read(der);
-  if (typeof crl === 'string') return refused(crl);
+  if (typeof crl === 'string') return rejectedCrl(crl);
   const issuer = await issuerOf(crl, expected);
-  if (typeof issuer === 'string') return refused(issuer);
+  if (typeof issuer === 'string') return rejectedCrl(issuer);
   if (expected.kind === 'delta' && crl.baseCrlNumber === undefined) return { verdict: 'notOffered' };
   if (expected.kind !== 'delta' && crl.baseCrlNumber !== undefined)
-    return refused('it is a delta CRL, but a full CRL was requested');
+    return rejectedCrl('it is a delta CRL, but a full CRL was requested');
   const scope = scopeProblem(crl, expected);
-  if (scope !== undefined) return refused(scope);
+  if (scope !== undefined) return rejectedCrl(scope);
   const row = await rowOf(crl, issuer, expected);
-  if (typeof row === 'string') return refused(row);
+  if (typeof row === 'string') return rejectedCrl(row);
   return compare(row, expected);
 }
 
-const refused = (problem: string): CheckedCrl => ({ verdict: 'refused', problem });
+const rejectedCrl = (problem: string): CheckedCrl => ({ verdict: 'refused', problem });
 
 function read(der: Uint8Array): CertificateList | string {
   try {
@@ -143,11 +143,11 @@ function compare(row: CrlRow, { published, now }: Pick<CrlExpectation, 'publishe
   if (!published || published.issuer_key !== row.issuer_key) return { verdict: 'new', row };
   if (published.sha256 === row.sha256) return { verdict: 'unchanged' };
   const [number, before] = [BigInt(row.number), BigInt(published.number)];
-  if (number < before) return refused(`its CRL number ${number} is lower than the published ${before}`);
-  if (number === before) return refused(`its CRL number ${number} is already used by a different, published CRL`);
+  if (number < before) return rejectedCrl(`its CRL number ${number} is lower than the published ${before}`);
+  if (number === before) return rejectedCrl(`its CRL number ${number} is already used by a different, published CRL`);
   const isFromFuture = published.this_update.getTime() > now.getTime() + CLOCK_TOLERANCE_MS;
   if (row.this_update < published.this_update && !isFromFuture) {
-    return refused(
+    return rejectedCrl(
       `its thisUpdate ${row.this_update.toISOString()} is before the published CRL's thisUpdate ${published.this_update.toISOString()}`,
     );
   }

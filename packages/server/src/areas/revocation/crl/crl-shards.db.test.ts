@@ -2,7 +2,7 @@
 import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { crlDistributionPointsExtension, findRevoked, parseCrl } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority, shardUrl } from '../testing/authority.ts';
@@ -22,7 +22,7 @@ async function setUp() {
   authority.behaviour.features.push(CRL_SHARDS_FEATURE);
   const startNode = async () => {
     const node = await startTestNode(testPlatform(database, { clock }), authority.ports);
-    closing(node.close);
+    closeAfterTest(node.close);
     return node;
   };
   const node = await startNode();

@@ -84,13 +84,13 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
       const facts = await latest.get(idOf(key));
       if (!facts) return undefined;
       const der = await store.readCrl(database.executor, facts);
-      if (der) return keep({ facts, der, list: parseCrl(der) });
+      if (der) return cacheCrl({ facts, der, list: parseCrl(der) });
       latest.invalidate(idOf(key));
     }
   }
 
   /** Replaces the previous CRL, which is no longer needed. */
-  function keep(crl: PublishedCrl): PublishedCrl {
+  function cacheCrl(crl: PublishedCrl): PublishedCrl {
     contents.set(idOf({ authorityUuid: crl.facts.authority_uuid, kind: crl.facts.kind }), crl);
     return crl;
   }
@@ -107,7 +107,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     /** Caches a CRL published by this node, so that its bytes do not need to be read back. */
     remember({ der, ...facts }: CrlRow): void {
       latest.invalidate(idOf({ authorityUuid: facts.authority_uuid, kind: facts.kind }));
-      keep({ facts, der, list: parseCrl(der) });
+      cacheCrl({ facts, der, list: parseCrl(der) });
     },
 
     /**
@@ -133,7 +133,7 @@ export function createPublishedCrls({ clock, database }: Pick<Platform, 'clock' 
     async showing(authorityUuid: string): Promise<(revocation: Revocation) => boolean> {
       for (const kind of ['full', 'delta'] as const) latest.invalidate(idOf({ authorityUuid, kind }));
       const pair = await pairOf(find, authorityUuid);
-      return (revocation) => showsTogether(pair, revocation);
+      return (revocation) => pairReflects(pair, revocation);
     },
   };
 }
@@ -149,7 +149,10 @@ export interface Revocation {
  * Whether a CRL reflects the revocation in its current form. If the reason was changed later, older CRLs do not include
  * the change.
  */
-export function shows({ list }: Pick<PublishedCrl, 'list'>, { certificate, reason, isReleased }: Revocation): boolean {
+export function reflects(
+  { list }: Pick<PublishedCrl, 'list'>,
+  { certificate, reason, isReleased }: Revocation,
+): boolean {
   const entry = findRevoked(list, certificate.serialBytes);
   if (isReleased) return entry === undefined || entry.reason === 'removeFromCRL';
   return entry !== undefined && entry.reason !== 'removeFromCRL' && !mayReplaceReason(entry.reason, reason);
@@ -159,10 +162,10 @@ export function shows({ list }: Pick<PublishedCrl, 'list'>, { certificate, reaso
  * Whether a delta CRL and its full CRL together reflect the revocation. The delta CRL takes precedence if it lists the
  * certificate (RFC 5280 §6.3.3).
  */
-function showsTogether(pair: readonly PublishedCrl[], revocation: Revocation): boolean {
-  if (!revocation.isReleased) return pair.some((crl) => shows(crl, revocation));
+function pairReflects(pair: readonly PublishedCrl[], revocation: Revocation): boolean {
+  if (!revocation.isReleased) return pair.some((crl) => reflects(crl, revocation));
   const decides = pair.find(({ list }) => findRevoked(list, revocation.certificate.serialBytes));
-  return pair.length > 0 && (decides === undefined || shows(decides, revocation));
+  return pair.length > 0 && (decides === undefined || reflects(decides, revocation));
 }
 
 /** Returns the authority's delta CRL, if it applies to the full CRL, followed by the full CRL. */

@@ -8,7 +8,7 @@ import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { shardOf, SHARD_RECHECK_MS, type CrlKind } from '../publication-times.ts';
 import { isMissing } from '../../connectors/index.ts';
-import { performDuty, type DutyAnswer, type WorkResult } from '../duties.ts';
+import { performTask, type TaskResponse, type WorkResult } from '../tasks.ts';
 import type { Issuers } from '../issuers.ts';
 import type { RevocationPorts } from '../ports.ts';
 import type { RevocationMetrics } from '../revocation-metrics.ts';
@@ -38,7 +38,7 @@ export interface RefreshRequest extends CrlKey {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type CrlRefresher = (request: RefreshRequest) => Promise<DutyAnswer>;
+export type CrlRefresher = (request: RefreshRequest) => Promise<TaskResponse>;
 
 export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
   const { platform, published } = options;
@@ -47,7 +47,7 @@ export function createCrlRefresher(options: CrlRefreshOptions): CrlRefresher {
   return (request) => {
     const key: CrlKey = { authorityUuid: request.authorityUuid, kind: request.kind };
     const duty = { authorityUuid: request.authorityUuid, name: request.kind } as const;
-    return performDuty(database.executor, { ...request, duty, nodeId: platform.nodeId }, async () => {
+    return performTask(database.executor, { ...request, duty, nodeId: platform.nodeId }, async () => {
       if (!(await request.isNeeded(await published.findFresh(key)))) return { outcome: 'done' };
       try {
         return await publish(options, key, request.signal);
@@ -64,10 +64,10 @@ async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSi
   const { database, clock } = options.platform;
   const { issuers, published } = options;
   const der = await fetchCrl(options, key, signal);
-  if (!der) return notOffered(options, key);
+  if (!der) return recordNotOffered(options, key);
   const present = await published.find(key);
   // This CRL was verified when it was published. Comparing bytes is much faster than hashing them.
-  if (present?.der.equals(der)) return unchanged(options, key, present.facts);
+  if (present?.der.equals(der)) return recordUnchanged(options, key, present.facts);
   const { issuers: known, authority } = await issuers.of(key.authorityUuid);
   const hasShards = authority.features.includes(CRL_SHARDS_FEATURE);
   const before = await store.findCrlFacts(database.executor, key);
@@ -75,14 +75,14 @@ async function publish(options: CrlRefreshOptions, key: CrlKey, signal?: AbortSi
   const checked = await checkCrl(der, expected);
   switch (checked.verdict) {
     case 'unchanged':
-      return unchanged(options, key, before);
+      return recordUnchanged(options, key, before);
     case 'notOffered':
-      return notOffered(options, key);
+      return recordNotOffered(options, key);
     case 'refused':
-      return refuse(options, key, checked.problem);
+      return rejectCrl(options, key, checked.problem);
     case 'new': {
       if (!(await store.publishCrl(database.executor, checked.row)))
-        return refuse(options, key, 'a newer CRL was published in the meantime');
+        return rejectCrl(options, key, 'a newer CRL was published in the meantime');
       published.remember(checked.row);
       count(options, key, 'published');
       return shardOf(key.kind) === undefined
@@ -125,7 +125,7 @@ async function fetchCrl(
   }
 }
 
-function unchanged(options: CrlRefreshOptions, key: CrlKey, facts: CrlFacts | undefined): WorkResult {
+function recordUnchanged(options: CrlRefreshOptions, key: CrlKey, facts: CrlFacts | undefined): WorkResult {
   count(options, key, 'unchanged');
   return { outcome: 'done', pauseMs: pauseMs(options, key.kind, facts) };
 }
@@ -140,12 +140,12 @@ function pauseMs(options: CrlRefreshOptions, kind: CrlKind, facts: CrlFacts | un
 const count = ({ metrics }: CrlRefreshOptions, { kind }: CrlKey, outcome: string): void =>
   metrics.crlFetches.inc({ kind: shardOf(kind) === undefined ? kind : 'shard', outcome });
 
-async function notOffered(options: CrlRefreshOptions, key: CrlKey): Promise<WorkResult> {
+async function recordNotOffered(options: CrlRefreshOptions, key: CrlKey): Promise<WorkResult> {
   count(options, key, 'notOffered');
   return { outcome: 'notOffered' };
 }
 
-function refuse(options: CrlRefreshOptions, key: CrlKey, problem: string): WorkResult {
+function rejectCrl(options: CrlRefreshOptions, key: CrlKey, problem: string): WorkResult {
   const { log } = options.platform;
   const { issuers } = options;
   const { authorityUuid, kind } = key;

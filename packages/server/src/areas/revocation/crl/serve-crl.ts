@@ -5,7 +5,7 @@ import { CRL_SHARDS_FEATURE } from '@signetry/contract';
 import { AppError, notFound } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { shardOf } from '../publication-times.ts';
-import type { DutyAnswer } from '../duties.ts';
+import type { TaskResponse } from '../tasks.ts';
 import type { Issuers } from '../issuers.ts';
 import type { CrlKey, PublishedCrl, PublishedCrls } from './published-crls.ts';
 import type { CrlRefresher } from './refresh-crl.ts';
@@ -23,12 +23,12 @@ export function createCrlServer(options: {
 }): CrlServer {
   const { issuers, published, refresh } = options;
   /** Fetches in progress, shared by concurrent downloads. */
-  const underWay = new Map<string, Promise<DutyAnswer>>();
+  const underWay = new Map<string, Promise<TaskResponse>>();
 
   const hasEnded = (crl: PublishedCrl | undefined): boolean =>
     !crl || crl.facts.next_update.getTime() <= options.platform.clock.now().getTime();
 
-  function fetchOnce(key: CrlKey): Promise<DutyAnswer> {
+  function fetchOnce(key: CrlKey): Promise<TaskResponse> {
     const id = `${key.authorityUuid}/${key.kind}`;
     const running = underWay.get(id);
     if (running) return running;
@@ -60,5 +60,5 @@ export function createCrlServer(options: {
   };
 }
 
-const isNotOffered = (answer: DutyAnswer): boolean =>
+const isNotOffered = (answer: TaskResponse): boolean =>
   answer.outcome === 'notOffered' || ('lastOutcome' in answer && answer.lastOutcome === 'notOffered');

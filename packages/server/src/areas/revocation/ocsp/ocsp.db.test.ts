@@ -1,6 +1,6 @@
 import { buildOcspRequest, parseOcspResponse } from '@signetry/pki';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Database } from '../../../platform/database/database.ts';
@@ -229,7 +229,7 @@ describe('requests that cannot be answered', () => {
       certificates: { ...authority.ports.certificates, findStatuses: () => Promise.reject(new Error('down')) },
     };
     const broken = await startTestNode(testPlatform(database, { sealer: platform.sealer }), ports);
-    closing(broken.close);
+    closeAfterTest(broken.close);
     expect(parseOcspResponse((await ask(leaf, { at: broken })).bytes).status).toBe('internalError');
   });
 });

@@ -7,7 +7,7 @@ import { isAppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { responderRenewAtMs, RESPONDER_VALIDITY_DAYS } from '../publication-times.ts';
-import { performDuty, type DutyAnswer, type WorkResult } from '../duties.ts';
+import { performTask, type TaskResponse, type WorkResult } from '../tasks.ts';
 import type { Issuer, Issuers } from '../issuers.ts';
 import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 import * as store from '../store.ts';
@@ -35,7 +35,7 @@ export interface EnsureOptions {
  * Creates a responder if none exists, if a former CA key certified the current one, or if the current one is about to
  * expire.
  */
-export type ResponderRenewer = (authorityUuid: string, options: EnsureOptions) => Promise<DutyAnswer>;
+export type ResponderRenewer = (authorityUuid: string, options: EnsureOptions) => Promise<TaskResponse>;
 
 interface RenewerParts {
   readonly platform: Platform;
@@ -53,7 +53,7 @@ export function createResponderRenewer(parts: RenewerParts): ResponderRenewer {
     if (!authority.features.includes(OCSP_DELEGATION_FEATURE)) return { outcome: 'notOffered' };
     const issuer = await issuers.currentOf(authorityUuid);
     const duty = { authorityUuid, name: 'responder' } as const;
-    return performDuty(database.executor, { ...options, duty, nodeId: platform.nodeId }, async () => {
+    return performTask(database.executor, { ...options, duty, nodeId: platform.nodeId }, async () => {
       if (!(await isNeeded(parts, authorityUuid, issuer))) return { outcome: 'done' };
       try {
         return await renew(parts, authority, issuer);
@@ -69,7 +69,7 @@ async function renew(parts: RenewerParts, authority: RevocationAuthority, issuer
   const { platform, ports } = parts;
   const { database } = parts.platform;
   for (const row of await store.findResponders(database.executor, authority.uuid)) {
-    const result = row.certificate === null ? await takeUp(parts, row, issuer) : undefined;
+    const result = row.certificate === null ? await resumeAttempt(parts, row, issuer) : undefined;
     if (result) return result;
   }
   const raProfileUuid = await responderProfile(authority, ports);
@@ -92,7 +92,7 @@ async function renew(parts: RenewerParts, authority: RevocationAuthority, issuer
 }
 
 /** Resumes an unfinished attempt; returns undefined if it can no longer succeed. */
-async function takeUp(parts: RenewerParts, row: ResponderRow, issuer: Issuer): Promise<WorkResult | undefined> {
+async function resumeAttempt(parts: RenewerParts, row: ResponderRow, issuer: Issuer): Promise<WorkResult | undefined> {
   const { database, clock } = parts.platform;
   const { ports } = parts;
   const found = row.certificate_uuid === null ? undefined : await ports.certificates.find(row.certificate_uuid);

@@ -36,12 +36,12 @@ const FIRST_RESPONDER: EnsureOptions = { evenIfPaused: false, waitMs: 5_000 };
  * `freshness` is absent for responses that must not be cached: errors, responses for unknown certificates, and
  * responses with a nonce.
  */
-export interface OcspAnswer {
+export interface OcspDownload {
   readonly der: Uint8Array;
   readonly freshness: Pick<SignedResponse, 'thisUpdateMs' | 'nextUpdateMs'> | undefined;
 }
 
-export type OcspResponder = (authorityUuid: string, request: Uint8Array) => Promise<OcspAnswer>;
+export type OcspResponder = (authorityUuid: string, request: Uint8Array) => Promise<OcspDownload>;
 
 export interface OcspOptions {
   readonly platform: Pick<Platform, 'clock' | 'log'>;
@@ -54,7 +54,7 @@ export interface OcspOptions {
 }
 
 /** A certificate whose status is requested. If it was not issued by the responder's CA, its status is unknown. */
-interface Question {
+interface StatusQuery {
   readonly certId: CertId;
   readonly status: CertStatus;
 }
@@ -74,15 +74,15 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
   /** First responders that are currently being created, shared by concurrent requests. */
   const beingMade = new Map<string, Promise<void>>();
 
-  async function answer(known: AuthorityIssuers, { certIds, nonce }: OcspRequest): Promise<OcspAnswer> {
+  async function respond(known: AuthorityIssuers, { certIds, nonce }: OcspRequest): Promise<OcspDownload> {
     const speaker = certIds.map((certId) => known.byHash.get(issuerHashKey(certId))).find(Boolean);
     // RFC 5019 §2.2.3: none of the certificates is ours, or the digest is not supported.
-    if (!speaker) return refusal('unauthorized');
+    if (!speaker) return errorResponse('unauthorized');
     const responder = await responderOf(known.authority.uuid, speaker);
     if (!responder) {
       // If a responder will never exist, retrying is pointless.
       const willHaveOne = speaker.isCurrent && known.authority.features.includes(OCSP_DELEGATION_FEATURE);
-      return refusal(willHaveOne ? 'tryLater' : 'unauthorized');
+      return errorResponse(willHaveOne ? 'tryLater' : 'unauthorized');
     }
     const questions = await lookUp(options, certIds, { speaker, known });
     const facts = { known, speaker, responder, nonce };
@@ -114,7 +114,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
     return responders.find(authorityUuid, issuer.key);
   }
 
-  function refusal(status: OcspErrorStatus): OcspAnswer {
+  function errorResponse(status: OcspErrorStatus): OcspDownload {
     metrics.ocspResponses.inc({ status, source: 'signed' });
     return { der: buildOcspError(status), freshness: undefined };
   }
@@ -122,12 +122,12 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
   return async (authorityUuid, der) => {
     const known = await issuers.of(authorityUuid);
     const read = readOcspRequest(der);
-    if ('refusal' in read) return refusal(read.refusal);
+    if ('refusal' in read) return errorResponse(read.refusal);
     try {
-      return await answer(known, read.request);
+      return await respond(known, read.request);
     } catch (error) {
       log.error({ error, authority: authorityUuid }, 'cannot respond to an OCSP request');
-      return refusal(findOutage(error) ? 'tryLater' : 'internalError');
+      return errorResponse(findOutage(error) ? 'tryLater' : 'internalError');
     }
   };
 }
@@ -138,7 +138,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
  */
 async function cacheKey(
   options: OcspOptions,
-  { certId, status }: Question,
+  { certId, status }: StatusQuery,
   { known, responder }: SigningFacts,
 ): Promise<ResponseKey> {
   const { published } = options;
@@ -154,7 +154,7 @@ async function lookUp(
   options: OcspOptions,
   certIds: readonly CertId[],
   { speaker, known }: Pick<SigningFacts, 'speaker' | 'known'>,
-): Promise<readonly Question[]> {
+): Promise<readonly StatusQuery[]> {
   const { ports } = options;
   // A responder may respond only for certificates issued by the CA that certified it (RFC 6960 §4.2.2.2).
   const isOurs = (certId: CertId): boolean => known.byHash.get(issuerHashKey(certId)) === speaker;
@@ -172,9 +172,9 @@ async function lookUp(
  * Uses the CA's own date and reason if a CRL lists the certificate, so that both sources agree. A key compromise that
  * was reported after this CRL takes precedence.
  */
-async function asInCrl(
+async function statusInCrl(
   options: OcspOptions,
-  { certId, status }: Question,
+  { certId, status }: StatusQuery,
   { known, speaker }: SigningFacts,
 ): Promise<CertStatus> {
   const { published } = options;
@@ -188,13 +188,13 @@ async function asInCrl(
 
 async function sign(
   options: OcspOptions,
-  questions: readonly Question[],
+  questions: readonly StatusQuery[],
   facts: SigningFacts,
 ): Promise<SignedResponse> {
   const { clock } = options.platform;
   const { metrics } = options;
   const { responder, nonce } = facts;
-  const statuses = await Promise.all(questions.map((question) => asInCrl(options, question, facts)));
+  const statuses = await Promise.all(questions.map((question) => statusInCrl(options, question, facts)));
   const nowMs = clock.now().getTime();
   const responses = questions.map(({ certId, status }, position) => {
     const validityMs = status.status === 'unknown' ? OCSP_UNKNOWN_VALIDITY_MS : OCSP_VALIDITY_MS;

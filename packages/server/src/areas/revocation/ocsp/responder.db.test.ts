@@ -9,7 +9,7 @@ import {
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { testDatabase } from '@signetry/testkit/database';
-import { closing, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, testPlatform } from '@signetry/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
@@ -213,7 +213,7 @@ describe('the responder', () => {
     };
     const ports = { ...authority.ports, certificates: { ...authority.ports.certificates, issue: fail } };
     const unlucky = await startTestNode(testPlatform(database), ports);
-    closing(unlucky.close);
+    closeAfterTest(unlucky.close);
     expect(parseOcspResponse((await ask(leaf, { at: unlucky })).bytes).status).toBe('tryLater');
     await endPause();
     expect(parseOcspResponse((await ask(leaf, { at: unlucky })).bytes).status).toBe('successful');
@@ -224,7 +224,7 @@ describe('the responder', () => {
     const { authority, ask, statusOf } = await setUp();
     const leaf = await authority.issue();
     const elsewhere = await startTestNode(testPlatform(database), authority.ports);
-    closing(elsewhere.close);
+    closeAfterTest(elsewhere.close);
     await ask(leaf, { at: elsewhere });
     expect((await statusOf(leaf)).status).toBe('good');
     expect(authority.calls.issue).toBe(2);

@@ -35,7 +35,7 @@ export interface TestCertificate {
 }
 
 /** Behavior of the connector, which tests change. */
-export interface Behaviour {
+export interface Behavior {
   crlValidityMs: number;
   /** CRL number of the next CRL. */
   crlNumber: bigint;
@@ -135,7 +135,7 @@ interface AuthorityState {
   readonly calls: { crl: number; issue: number; findStatuses: number };
   /** Bodies of the CRL requests. */
   readonly crlRequests: CrlRequest[];
-  readonly behaviour: Behaviour;
+  readonly behaviour: Behavior;
 }
 
 export async function createTestAuthority(
@@ -148,7 +148,7 @@ export async function createTestAuthority(
   const name = facts.name ?? `Test CA ${uuid.slice(-6)}`;
   const state: AuthorityState = {
     uuid, name, connectorUuid, clock, key: facts.key, cas: [], inventory: [], profiles: [], calls: { crl: 0, issue: 0, findStatuses: 0 },
-    crlRequests: [], behaviour: usualBehaviour(),
+    crlRequests: [], behaviour: defaultBehavior(),
   }; // prettier-ignore
   await database.query(
     `INSERT INTO authority (uuid, name, connector_name, connector_authority_uuid, kind, status, created_at, updated_at)
@@ -174,7 +174,7 @@ export async function createTestAuthority(
   };
 }
 
-const usualBehaviour = (): Behaviour => ({
+const defaultBehavior = (): Behavior => ({
   crlValidityMs: DAY_MS,
   crlNumber: 1n,
   offersCrl: true,
@@ -204,7 +204,7 @@ function portsOf(state: AuthorityState): RevocationPorts {
         call: async (operation: unknown, request: unknown) => {
           if (operation !== authorityProviderOperations.getCrl) throw new Error('The test connector gives CRLs only.');
           // Only the operation above is called.
-          return answerCrl(state, (request as { body: CrlRequest }).body) as never;
+          return respondWithCrl(state, (request as { body: CrlRequest }).body) as never;
         },
       }),
     },
@@ -335,7 +335,7 @@ async function signCrl(state: AuthorityState, options: CrlOptions = {}): Promise
   });
 }
 
-async function answerCrl(state: AuthorityState, request: CrlRequest): Promise<{ crlData: string }> {
+async function respondWithCrl(state: AuthorityState, request: CrlRequest): Promise<{ crlData: string }> {
   const { calls, crlRequests, behaviour } = state;
   calls.crl += 1;
   crlRequests.push(request);

@@ -1,6 +1,6 @@
 // Shared by the CRL tests: a node that serves CRLs over HTTP, and its client.
 import { parseCrl } from '@signetry/pki';
-import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority } from './authority.ts';
 import { startTestNode, type TestNode } from './node.ts';
@@ -11,7 +11,7 @@ export async function setUpCrls(database: Database) {
   const platform = testPlatform(database, { clock });
   const authority = await createTestAuthority(platform);
   const node = await startTestNode(platform, authority.ports);
-  closing(node.close);
+  closeAfterTest(node.close);
   const download = (path = `${authority.uuid}.crl`, headers: Record<string, string> = {}) =>
     fetch(`${node.url}/crl/${path}`, { headers });
   const crl = async (path?: string) => parseCrl(new Uint8Array(await (await download(path)).arrayBuffer()));
@@ -37,7 +37,7 @@ export async function setUpCrls(database: Database) {
   };
   const secondNode = async () => {
     const other = await startTestNode(testPlatform(database, { clock }), authority.ports);
-    closing(other.close);
+    closeAfterTest(other.close);
     return other;
   };
   return { clock, platform, authority, node, download, crl, announce, schedule, endPause, tryAgain, secondNode };

@@ -10,7 +10,7 @@ import {
   type OcspVerdict,
 } from '@signetry/pki';
 import { nodeCrypto, type KeySpec } from '@signetry/pki/node';
-import { closing, createFakeClock, testPlatform } from '@signetry/testkit/services';
+import { closeAfterTest, createFakeClock, testPlatform } from '@signetry/testkit/services';
 import type { Database } from '../../../platform/database/database.ts';
 import { createTestAuthority, type TestCertificate } from './authority.ts';
 import { startTestNode, type TestNode } from './node.ts';
@@ -21,7 +21,7 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
   const platform = testPlatform(database, { clock });
   const authority = await createTestAuthority(platform, facts);
   const node = await startTestNode(platform, authority.ports);
-  closing(node.close);
+  closeAfterTest(node.close);
 
   const certIdOf = (leaf: TestCertificate, digestName: DigestName = 'sha1', issuer = authority.ca().certificate) =>
     buildCertId(issuerHashes(issuer, { digestName, digest: nodeCrypto.digest }), leaf.certificate.serialBytes);
@@ -40,7 +40,7 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
     const answer = await post(request, at);
     return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
   };
-  const judge = (bytes: Uint8Array, leaf: TestCertificate, nonce?: Uint8Array): OcspVerdict => {
+  const evaluate = (bytes: Uint8Array, leaf: TestCertificate, nonce?: Uint8Array): OcspVerdict => {
     const response = parseOcspResponse(bytes);
     if (response.status !== 'successful') throw new Error(`The answer is ${response.status}.`);
     return verifyOcspResponse(response.basic, {
@@ -53,7 +53,7 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
     });
   };
   const statusOf = async (leaf: TestCertificate, at?: TestNode) => {
-    const verdict = judge((await ask(leaf, at ? { at } : {})).bytes, leaf);
+    const verdict = evaluate((await ask(leaf, at ? { at } : {})).bytes, leaf);
     if (!verdict.trusted) throw new Error(`The answer is refused: ${verdict.refusal}.`);
     return verdict.certStatus;
   };
@@ -63,7 +63,7 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
   };
   const secondNode = async () => {
     const other = await startTestNode(testPlatform(database, { clock, sealer: platform.sealer }), authority.ports);
-    closing(other.close);
+    closeAfterTest(other.close);
     return other;
   };
   const endPause = () =>
@@ -76,7 +76,7 @@ export async function setUpOcsp(database: Database, facts: { readonly key?: KeyS
     certIdOf,
     post,
     ask,
-    judge,
+    judge: evaluate,
     statusOf,
     ocspStatus,
     responderOf,

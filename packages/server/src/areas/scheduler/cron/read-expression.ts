@@ -36,26 +36,26 @@ export class CronProblem extends Error {
   }
 }
 
-const wrong = ({ name }: Field, reason: string): CronProblem => new CronProblem(`${name}: ${reason}`);
+const fieldProblem = ({ name }: Field, reason: string): CronProblem => new CronProblem(`${name}: ${reason}`);
 
 /** Returns the croner pattern, with seven fields. Throws `CronProblem`. */
 export function croner(expression: string): string {
   const texts = expression.trim().toUpperCase().split(/\s+/);
-  if (texts.length < WITHOUT_YEAR || texts.length > order.length) throw new CronProblem(wrongCount(texts));
+  if (texts.length < WITHOUT_YEAR || texts.length > order.length) throw new CronProblem(describeFieldCount(texts));
   const [seconds = '', minutes = '', hours = '', dayOfMonth = '', month = '', dayOfWeek = '', year = '*'] = texts;
   assertOneDay(dayOfMonth, dayOfWeek);
   return [
-    plain(fields.seconds, seconds),
-    plain(fields.minutes, minutes),
-    plain(fields.hours, hours),
+    readPlain(fields.seconds, seconds),
+    readPlain(fields.minutes, minutes),
+    readPlain(fields.hours, hours),
     readDayOfMonth(dayOfMonth),
-    plain(fields.month, month),
+    readPlain(fields.month, month),
     readDayOfWeek(dayOfWeek),
-    plain(fields.year, year),
+    readPlain(fields.year, year),
   ].join(' ');
 }
 
-function wrongCount(texts: readonly string[]): string {
+function describeFieldCount(texts: readonly string[]): string {
   const given =
     texts[0] === ''
       ? 'none were specified'
@@ -78,9 +78,9 @@ const isAnyDay = (text: string): boolean => text === '?' || text === '*';
  */
 function assertOneDay(dayOfMonth: string, dayOfWeek: string): void {
   if (dayOfMonth === '?' && dayOfWeek === '?')
-    throw wrong(fields.dayOfWeek, '? is allowed in only one of the two day fields; use * here for every day');
+    throw fieldProblem(fields.dayOfWeek, '? is allowed in only one of the two day fields; use * here for every day');
   if (!isAnyDay(dayOfMonth) && !isAnyDay(dayOfWeek))
-    throw wrong(fields.dayOfWeek, 'the day of month is also restricted; use ? in one of the two fields');
+    throw fieldProblem(fields.dayOfWeek, 'the day of month is also restricted; use ? in one of the two fields');
 }
 
 function readDayOfMonth(text: string): string {
@@ -89,9 +89,9 @@ function readDayOfMonth(text: string): string {
   if (text === 'L' || text === 'LW') return text;
   const [, near] = /^(\d+)W$/.exec(text) ?? [];
   if (near !== undefined) return `${valueOf(field, near)}W`;
-  if (text.startsWith('L-')) throw wrong(field, `${text} is not supported; use L for the last day of the month`);
-  if (/[LW]/.test(text)) throw wrong(field, `${text}: L, LW and 15W cannot be combined with other days`);
-  return plain(field, text);
+  if (text.startsWith('L-')) throw fieldProblem(field, `${text} is not supported; use L for the last day of the month`);
+  if (/[LW]/.test(text)) throw fieldProblem(field, `${text}: L, LW and 15W cannot be combined with other days`);
+  return readPlain(field, text);
 }
 
 function readDayOfWeek(text: string): string {
@@ -102,10 +102,10 @@ function readDayOfWeek(text: string): string {
   if (last !== undefined) return `${weekday(valueOf(field, last))}#L`;
   const [, day, nth] = /^(\w+)#(\w*)$/.exec(text) ?? [];
   if (day !== undefined) {
-    if (!/^[1-5]$/.test(nth ?? '')) throw wrong(field, `${text}: the number after # must be between 1 and 5`);
+    if (!/^[1-5]$/.test(nth ?? '')) throw fieldProblem(field, `${text}: the number after # must be between 1 and 5`);
     return `${weekday(valueOf(field, day))}#${nth}`;
   }
-  if (text.includes('#')) throw wrong(field, `${text}: # cannot be combined with other days`);
+  if (text.includes('#')) throw fieldProblem(field, `${text}: # cannot be combined with other days`);
   return listed(
     field,
     valuesOf(field, text).map((value) => value - 1),
@@ -115,7 +115,7 @@ function readDayOfWeek(text: string): string {
 /** Converts a Quartz weekday, in which Sunday is 1, to a croner weekday, in which Sunday is 0. */
 const weekday = (value: number): string => String(value - 1);
 
-function plain(field: Field, text: string): string {
+function readPlain(field: Field, text: string): string {
   return listed(field, valuesOf(field, text));
 }
 
@@ -132,7 +132,7 @@ const listed = (field: Field, values: readonly number[]): string => {
 
 const valuesOf = (field: Field, text: string): number[] =>
   text.split(',').flatMap((item) => {
-    if (item === '') throw wrong(field, text === '' ? 'must not be empty' : `${text} has an extra comma`);
+    if (item === '') throw fieldProblem(field, text === '' ? 'must not be empty' : `${text} has an extra comma`);
     return valuesOfItem(field, item);
   });
 
@@ -144,17 +144,17 @@ function valuesOfItem(field: Field, item: string): number[] {
   const { min, max } = field;
   const [span = '', step, ...more] = item.split('/');
   const [from = '', to, ...others] = span.split('-');
-  if (more.length > 0 || others.length > 0) throw notReadable(field, item);
+  if (more.length > 0 || others.length > 0) throw unreadableProblem(field, item);
   const every = step === undefined ? 1 : stepOf(field, step);
   if (from === '*' || (from === '' && step !== undefined)) {
-    if (to !== undefined) throw notReadable(field, item);
+    if (to !== undefined) throw unreadableProblem(field, item);
     return range(min, max, every);
   }
   const first = valueOf(field, from);
   if (to === undefined) return step === undefined ? [first] : range(first, max, every);
   const last = valueOf(field, to);
   if (first <= last) return range(first, last, every);
-  if (field === fields.year) throw wrong(field, `the range ${item} ends before it starts`);
+  if (field === fields.year) throw fieldProblem(field, `the range ${item} ends before it starts`);
   // 22-2 wraps around, like FRI-MON.
   return range(first, last + sizeOf(field), every).map((value) => (value > max ? value - sizeOf(field) : value));
 }
@@ -165,7 +165,7 @@ const range = (from: number, to: number, step: number): number[] =>
 function stepOf(field: Field, text: string): number {
   const step = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (step < 1 || step > sizeOf(field))
-    throw wrong(field, `the step after / must be a number between 1 and ${sizeOf(field)}, not "${text}"`);
+    throw fieldProblem(field, `the step after / must be a number between 1 and ${sizeOf(field)}, not "${text}"`);
   return step;
 }
 
@@ -173,15 +173,15 @@ function valueOf(field: Field, text: string): number {
   const { min, max, names } = field;
   const named = names?.indexOf(text) ?? -1;
   if (named >= 0) return min + named;
-  if (!/^\d{1,4}$/.test(text)) throw notReadable(field, text);
+  if (!/^\d{1,4}$/.test(text)) throw unreadableProblem(field, text);
   const value = Number(text);
-  if (value < min || value > max) throw wrong(field, `${text} is not between ${min} and ${max}`);
+  if (value < min || value > max) throw fieldProblem(field, `${text} is not between ${min} and ${max}`);
   return value;
 }
 
-function notReadable(field: Field, text: string): CronProblem {
-  if (text === '?') return wrong(field, '? is allowed only in day fields; use * here for every value');
+function unreadableProblem(field: Field, text: string): CronProblem {
+  if (text === '?') return fieldProblem(field, '? is allowed only in day fields; use * here for every value');
   const { min, max, names } = field;
   const among = names ? `, or a name from ${names[0]} to ${names.at(-1)}` : '';
-  return wrong(field, `"${text}" is not a number between ${min} and ${max}${among}`);
+  return fieldProblem(field, `"${text}" is not a number between ${min} and ${max}${among}`);
 }

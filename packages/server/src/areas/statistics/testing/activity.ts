@@ -8,7 +8,7 @@ import { readCertificate } from '../../certificates/read-certificate.ts';
 import * as store from '../../certificates/store.ts';
 import { assign, releaseRaProfiles } from '../../inventory/certificate/store-changes.ts';
 import type { IssuedResult } from '../../issuing/issuance/statement-parts.ts';
-import { recordAtOnce, recordIssued, reserve } from '../../issuing/issuance/store.ts';
+import { recordImmediate, recordIssued, reserve } from '../../issuing/issuance/store.ts';
 import type { Reservation } from '../../issuing/operations/reservation.ts';
 import { makeCertificate, makeRoot, type TestCertificate } from '../../certificates/testing/test-certificates.ts';
 import type { TestInventory } from '../../inventory/testing/test-inventory.ts';
@@ -46,15 +46,15 @@ interface Setting {
   readonly uploads: readonly TestCertificate[];
 }
 
-type Deeds = Readonly<Record<string, () => Promise<unknown>>>;
+type ActivityOperations = Readonly<Record<string, () => Promise<unknown>>>;
 
 export async function createActivity(test: TestInventory, random: () => number): Promise<Activity> {
   const setting = await createSetting(test, random);
-  const deeds: Deeds = {
-    ...issuingDeeds(setting),
-    ...inventoryDeeds(setting),
-    ...groupDeeds(setting),
-    ...otherDeeds(setting),
+  const deeds: ActivityOperations = {
+    ...issuingOperations(setting),
+    ...inventoryOperations(setting),
+    ...groupOperations(setting),
+    ...otherOperations(setting),
   };
 
   return {
@@ -88,7 +88,7 @@ async function createSetting(test: TestInventory, random: () => number): Promise
   };
 }
 
-function issuingDeeds(setting: Setting): Deeds {
+function issuingOperations(setting: Setting): ActivityOperations {
   const { test, random } = setting;
   const { platform, clock } = test;
   const { database } = platform;
@@ -104,7 +104,7 @@ function issuingDeeds(setting: Setting): Deeds {
       );
     },
     leaveUndecided: () =>
-      onSome(setting, `state = 'requested'`, (uuid) =>
+      changeAny(setting, `state = 'requested'`, (uuid) =>
         store.changeCertificateState(database.executor, uuid, {
           from: ['requested'],
           to: 'pending_issue',
@@ -112,21 +112,21 @@ function issuingDeeds(setting: Setting): Deeds {
         }),
       ),
     revoke: () =>
-      onSome(setting, `state = 'issued'`, (uuid) =>
+      changeAny(setting, `state = 'issued'`, (uuid) =>
         store.markRevoked(database.executor, uuid, { reason: 'superseded', at: clock.now() }),
       ),
   };
 }
 
-function inventoryDeeds(setting: Setting): Deeds {
+function inventoryOperations(setting: Setting): ActivityOperations {
   const { test, random, one, profiles, uploads } = setting;
   const { platform, inventory, clock, context } = test;
   const { database } = platform;
   return {
     upload: () => test.upload(one(uploads).der),
-    validate: () => onSome(setting, 'fingerprint IS NOT NULL', (uuid) => inventory.validate(uuid, context)),
+    validate: () => changeAny(setting, 'fingerprint IS NOT NULL', (uuid) => inventory.validate(uuid, context)),
     archive: () =>
-      onSome(setting, undefined, (uuid) =>
+      changeAny(setting, undefined, (uuid) =>
         database.query('UPDATE certificate SET archived = true WHERE uuid = $1', [uuid]),
       ),
     archiveMany: () =>
@@ -135,20 +135,20 @@ function inventoryDeeds(setting: Setting): Deeds {
          UPDATE certificate c SET archived = NOT archived FROM turned WHERE turned.uuid = c.uuid`,
       ),
     unarchive: () =>
-      onSome(setting, 'archived', (uuid) =>
+      changeAny(setting, 'archived', (uuid) =>
         database.query('UPDATE certificate SET archived = false WHERE uuid = $1', [uuid]),
       ),
     assignGroups: () =>
-      onSome(setting, undefined, async (uuid) =>
+      changeAny(setting, undefined, async (uuid) =>
         inventory.update(uuid, { groupUuids: await someGroups(setting) }, context),
       ),
-    leaveProfile: () => onSome(setting, undefined, (uuid) => inventory.update(uuid, { raProfileUuid: '' }, context)),
+    leaveProfile: () => changeAny(setting, undefined, (uuid) => inventory.update(uuid, { raProfileUuid: '' }, context)),
     enterProfile: () =>
-      onSome(setting, undefined, (uuid) =>
+      changeAny(setting, undefined, (uuid) =>
         assign(database.executor, uuid, { assignment: { ra_profile_uuid: one(profiles).uuid }, at: clock.now() }),
       ),
     releaseProfile: () => database.transaction((tx) => releaseRaProfiles(tx, [one(profiles).uuid], clock.now())),
-    deleteOne: () => onSome(setting, undefined, (uuid) => inventory.remove(uuid, context)),
+    deleteOne: () => changeAny(setting, undefined, (uuid) => inventory.remove(uuid, context)),
     deleteMany: async () => {
       const uuids = (await certificates(database)).filter(() => random() < 0.1).map(({ uuid }) => uuid);
       await inventory.removeMany({ uuids }, context);
@@ -156,7 +156,7 @@ function inventoryDeeds(setting: Setting): Deeds {
   };
 }
 
-function groupDeeds({ test, one }: Setting): Deeds {
+function groupOperations({ test, one }: Setting): ActivityOperations {
   const { platform, audit } = test;
   const { database } = platform;
   const service = createGroupService(platform, { audit, attributes: createAttributeEngine(platform) });
@@ -172,7 +172,7 @@ function groupDeeds({ test, one }: Setting): Deeds {
   };
 }
 
-function otherDeeds(setting: Setting): Deeds {
+function otherOperations(setting: Setting): ActivityOperations {
   const { test, random } = setting;
   const { platform, clock } = test;
   const { database } = platform;
@@ -244,7 +244,7 @@ async function recordUnreserved(setting: Setting, count: number): Promise<void> 
     const result = results[index];
     return result ? [{ reservation: wanted, result, audit: { requested: audit, issued: audit } }] : [];
   });
-  await recordAtOnce(test.platform.database.hot, items);
+  await recordImmediate(test.platform.database.hot, items);
 }
 
 function resultsOf({ test, one, issued }: Setting, reservations: readonly Reservation[]): IssuedResult[] {
@@ -267,7 +267,7 @@ function resultsOf({ test, one, issued }: Setting, reservations: readonly Reserv
   })); // prettier-ignore
 }
 
-async function onSome(
+async function changeAny(
   setting: Setting,
   where: string | undefined,
   change: (uuid: string) => Promise<unknown>,

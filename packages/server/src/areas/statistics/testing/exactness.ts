@@ -10,7 +10,7 @@ import { expiryBounds } from '../expiry-buckets.ts';
 import { createFolder } from '../folder.ts';
 import { presentStatistics } from '../present.ts';
 import { countAll } from '../store.ts';
-import { findWrongCounts, hasDeltas } from '../store-upkeep.ts';
+import { findCountMismatches, hasDeltas } from '../store-upkeep.ts';
 import { everyObject, recount } from './recount.ts';
 
 export interface OpenTransaction {
@@ -72,7 +72,7 @@ export async function createCountedInventory(test?: TestInventory) {
         .setIsolationLevel('repeatable read')
         .execute(async (snapshot) => {
           await expectCounts(snapshot, { what, raProfiles: everyObject });
-          expect(await findWrongCounts(snapshot), what).toEqual([]);
+          expect(await findCountMismatches(snapshot), what).toEqual([]);
         }),
 
     /**

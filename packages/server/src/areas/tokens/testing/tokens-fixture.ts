@@ -6,7 +6,7 @@ import {
   tokenProfileOperations,
   TRANSIENT_SECRETS_FEATURE,
   type Operation,
-  type OperationAnswer,
+  type OperationResponse,
   type RequestAttributeDto,
   type TokenInstanceStatus,
 } from '@signetry/contract';
@@ -14,7 +14,7 @@ import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform } from '@signetry/testkit/services';
 import { coreContext, type RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { isAnswer } from '../../../platform/http/routes.ts';
+import { isHandlerResponse } from '../../../platform/http/routes.ts';
 import { createAttributeEngine } from '../../attributes/index.ts';
 import { createAuditArea } from '../../audit/index.ts';
 import { createBreakableAudit } from '../../connectors/testing/breakable-audit.ts';
@@ -59,14 +59,14 @@ export async function tokensFixture() {
   async function call<Key extends keyof Operations>(
     key: Key,
     { params = {}, query = {}, body, context = {} }: CallInput = {},
-  ): Promise<OperationAnswer<Operations[Key]>> {
+  ): Promise<OperationResponse<Operations[Key]>> {
     const operation: Operation = operations[key];
     const route = routes.find((each) => each.operation === operation);
     const whole = { ...coreContext('test'), audit: operation.audit, ...context };
     const input = { params, query, body: operation.body?.parse(body), context: whole };
     const result: unknown = await route?.handle(input as never); // Shaped by the operation.
     // As declared by the operation.
-    return (isAnswer(result) ? result.body : result) as OperationAnswer<Operations[Key]>;
+    return (isHandlerResponse(result) ? result.body : result) as OperationResponse<Operations[Key]>;
   }
 
   /** Adds a provider with its connector. With `needsSecrets`, it receives the secrets of a token with every change. */
@@ -153,13 +153,13 @@ async function startFakeProvider(features: string[]): Promise<FakeProvider> {
     const status = tokens.get(idOf(path));
     return status === undefined ? gone : { body: { status } };
   });
-  const becomes = (status: TokenInstanceStatus) =>
+  const respondWithStatus = (status: TokenInstanceStatus) =>
     fake.on(`PATCH ${TOKENS}/*/${status === 'Activated' ? 'activate' : 'deactivate'}`, ({ path }) => {
       tokens.set(idOf(path), status);
       return { status: 204 };
     });
-  becomes('Activated');
-  becomes('Deactivated');
+  respondWithStatus('Activated');
+  respondWithStatus('Deactivated');
   for (const [form, name] of [['activate', 'data_code'], ['tokenProfile', 'data_pin']] as const) {
     fake.on(`GET ${TOKENS}/*/${form}/attributes`, { body: [definition(name, 'secret'), definition('data_mode', 'string')] });
     fake.on(`POST ${TOKENS}/*/${form}/attributes/validate`, {});

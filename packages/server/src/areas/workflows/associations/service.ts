@@ -10,7 +10,7 @@ import type {
 } from '@signetry/contract';
 import { ResourceEvent as events } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
-import { found, notFound, rejected } from '../../../kernel/errors.ts';
+import { requireFound, notFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { isForeignKeyViolation } from '../../../platform/database/database-errors.ts';
 import type { ObjectNames, Platform } from '../../../platform/platform.ts';
@@ -20,7 +20,7 @@ import { presentTrigger } from '../definitions/present.ts';
 import { nextRevision } from '../definitions/store-revision.ts';
 import { triggers } from '../definitions/store.ts';
 import type { TriggerRow } from '../tables.ts';
-import { associationProblem, isPlaceOf, placesOfEvent } from './event-places.ts';
+import { associationProblem, isResourceOf, resourcesOfEvent } from './event-resources.ts';
 import { findTriggersOf, replaceTriggers, type AssociatedObject } from './store.ts';
 
 export interface AssociationParts {
@@ -49,7 +49,7 @@ export function createAssociations(platform: Platform, parts: AssociationParts) 
   };
 }
 
-interface Replacing {
+interface ReplacementParts {
   readonly replace: ReturnType<typeof createReplacement>;
 }
 
@@ -72,15 +72,15 @@ const createReplacement =
     return held;
   };
 
-function createOfObjects({ database }: Platform, { audit, objectNames, replace }: AssociationParts & Replacing) {
+function createOfObjects({ database }: Platform, { audit, objectNames, replace }: AssociationParts & ReplacementParts) {
   return {
     async associate(request: TriggerEventAssociationRequestDto, context: RequestContext): Promise<void> {
       const { event, resource, triggerUuids } = request;
-      if (!isPlaceOf(event, resource)) throw rejected(placeProblem(event, resource));
+      if (!isResourceOf(event, resource)) throw rejected(resourceProblem(event, resource));
       const of = { resource, uuid: request.objectUuid.toLowerCase() };
       const isChangeable = isAllowed(context.actor.permissions, resource, 'update', [of.uuid]);
       const [named] = isChangeable ? ((await objectNames()[resource]?.(database.executor, [of.uuid])) ?? []) : [];
-      const object = found(named, words[resource], of.uuid);
+      const object = requireFound(named, words[resource], of.uuid);
       await database
         .transaction(async (tx) => {
           const objects = await replace(tx, { of, sets: [{ event, triggerUuids }] }, context);
@@ -93,19 +93,19 @@ function createOfObjects({ database }: Platform, { audit, objectNames, replace }
 
     /** Returns an object's triggers, for any resource; most objects have none. */
     async ofObject(resource: Resource, objectUuid: string): Promise<Partial<Record<ResourceEvent, string[]>>> {
-      if (!isPlace(resource)) return {};
+      if (!isAssociable(resource)) return {};
       return mappingOf(await findTriggersOf(database.executor, { resource, uuid: objectUuid.toLowerCase() }));
     },
   };
 }
 
-function createOfPlatform({ database }: Platform, { audit, replace }: AssociationParts & Replacing) {
+function createOfPlatform({ database }: Platform, { audit, replace }: AssociationParts & ReplacementParts) {
   async function replaceSets(
     sets: readonly AssociationRequest[],
     data: object,
     context: RequestContext,
   ): Promise<void> {
-    assertSeen(sets, context);
+    assertVisible(sets, context);
     await database.transaction(async (tx) => {
       await replace(tx, { of: undefined, sets }, context);
       await audit.append(tx, context, { objects: [{ name: 'events' }], data });
@@ -131,13 +131,13 @@ function createOfPlatform({ database }: Platform, { audit, replace }: Associatio
 }
 
 /** Discoveries get their triggers when they are created. */
-function createOfDiscoveries({ database: { executor } }: Platform, { replace }: Replacing) {
+function createOfDiscoveries({ database: { executor } }: Platform, { replace }: ReplacementParts) {
   return {
     /** Rejects triggers that do not exist (404) or do not apply to discovered certificates (422). */
     async assertUsable(triggerUuids: readonly string[], context: RequestContext): Promise<void> {
       const sets = [{ event: DISCOVERED, triggerUuids }];
-      assertSeen(sets, context);
-      assertFit(await triggers.findMany(executor, distinct(triggerUuids)), sets);
+      assertVisible(sets, context);
+      assertCompatible(await triggers.findMany(executor, distinct(triggerUuids)), sets);
     },
 
     async associate(
@@ -158,10 +158,10 @@ function createOfDiscoveries({ database: { executor } }: Platform, { replace }: 
 
 const words = { raProfiles: 'RA profile', groups: 'Group', discoveries: 'Discovery' } as const;
 
-const isPlace = (resource: Resource): resource is AssociatedObject['resource'] => Object.hasOwn(words, resource);
+const isAssociable = (resource: Resource): resource is AssociatedObject['resource'] => Object.hasOwn(words, resource);
 
-function placeProblem(event: ResourceEvent, resource: Resource): string {
-  const places = placesOfEvent(event);
+function resourceProblem(event: ResourceEvent, resource: Resource): string {
+  const places = resourcesOfEvent(event);
   return places.length === 0
     ? `resource: event ${event} can have triggers only for the whole platform; set them in the event settings`
     : `resource: event ${event} can have triggers on ${places.join(', ')}, not on ${resource}`;
@@ -170,7 +170,7 @@ function placeProblem(event: ResourceEvent, resource: Resource): string {
 const distinct = (uuids: readonly string[]): string[] => [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
 
 /** Triggers that the caller cannot see are reported as not found. */
-function assertSeen(sets: readonly AssociationRequest[], { actor }: RequestContext): void {
+function assertVisible(sets: readonly AssociationRequest[], { actor }: RequestContext): void {
   const hidden = distinct(sets.flatMap((set) => set.triggerUuids)).find(
     (uuid) => !isAllowed(actor.permissions, 'triggers', 'detail', [uuid]),
   );
@@ -180,17 +180,17 @@ function assertSeen(sets: readonly AssociationRequest[], { actor }: RequestConte
 /** Locks the triggers against changes until the transaction ends. */
 async function hold(tx: Executor, sets: readonly AssociationRequest[]): Promise<TriggerRow[]> {
   const rows = await triggers.lockMany(tx, distinct(sets.flatMap((set) => set.triggerUuids)));
-  assertFit(rows, sets);
+  assertCompatible(rows, sets);
   return rows;
 }
 
-function assertFit(rows: readonly TriggerRow[], sets: readonly AssociationRequest[]): void {
+function assertCompatible(rows: readonly TriggerRow[], sets: readonly AssociationRequest[]): void {
   const problems: string[] = [];
   for (const { event, triggerUuids } of sets) {
     const wanted = distinct(triggerUuids);
     if (wanted.length > MAX_PARTS) problems.push(`triggerUuids: at most ${MAX_PARTS} are allowed for ${event}`);
     for (const uuid of wanted) {
-      const row = found(
+      const row = requireFound(
         rows.find((each) => each.uuid === uuid),
         triggers.what,
         uuid,

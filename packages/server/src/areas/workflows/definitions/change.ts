@@ -1,6 +1,6 @@
 // Definition changes: writes their audit records and invalidates cached definitions.
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found, rejected } from '../../../kernel/errors.ts';
+import { requireFound, rejected } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { NamedObjects, NamedRow } from '../../../platform/objects/named-objects.ts';
 import type { AuditTrail } from '../../audit/index.ts';
@@ -65,7 +65,7 @@ export async function holdParts<Row extends NamedRow & { readonly resource: stri
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
   const rows = new Map((await parts.lockMany(tx, wanted)).map((row) => [row.uuid, row]));
   const problems = wanted
-    .map((uuid) => found(rows.get(uuid), parts.what, uuid))
+    .map((uuid) => requireFound(rows.get(uuid), parts.what, uuid))
     .filter((part) => resource !== 'ANY' && part.resource !== 'ANY' && part.resource !== resource)
     .map((part) => `${parts.what} ${part.name} applies to ${part.resource}, not to ${resource}.`);
   if (problems.length > 0) throw rejected(...problems);

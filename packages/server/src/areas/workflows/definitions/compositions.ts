@@ -11,11 +11,11 @@ import type {
   UpdateRuleRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found, rejected } from '../../../kernel/errors.ts';
+import { requireFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { NamedObjects, NamedRow } from '../../../platform/objects/named-objects.ts';
-import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../../platform/objects/unique-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { RuleRow } from '../tables.ts';
 import { holdParts, removeUnused, type ChangeDefinition, type Usage } from './change.ts';
@@ -91,7 +91,7 @@ function createCompositions<Part extends NamedRow & { readonly resource: Resourc
       const now = clock.now();
       const fields = { name, description: description || null, resource, created_at: now, updated_at: now };
       const row = { uuid: newUuid(), ...fields };
-      await refusingTaken(wholes, name, () =>
+      await rejectTakenName(wholes, name, () =>
         change(context, async (tx) => {
           const inserted = await wholes.insert(tx, row);
           await setParts(tx, row, partUuids);
@@ -130,7 +130,7 @@ export function createRules(platform: Platform, parts: Parts) {
   });
   const detail = async (uuid: string): Promise<RuleDetailDto> => {
     const [row] = await findNestedRules(executor, [uuid]);
-    return presentRuleDetail(found(row, rules.what, uuid));
+    return presentRuleDetail(requireFound(row, rules.what, uuid));
   };
   return {
     detail,
@@ -163,7 +163,7 @@ export function createActions(platform: Platform, parts: Parts & { readonly exec
   });
   const detail = async (uuid: string): Promise<ActionDetailDto> => {
     const [nested] = await findNestedActions(executor, [uuid]);
-    const row = found(nested, actions.what, uuid);
+    const row = requireFound(nested, actions.what, uuid);
     return presentActionDetail(row, await parts.executions.profileNames(row.executions));
   };
   return {

@@ -7,12 +7,12 @@ import type {
   UpdateConditionRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found, rejected } from '../../../kernel/errors.ts';
+import { requireFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../../platform/objects/unique-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { removeUnused, type ChangeDefinition } from './change.ts';
-import { countProblems, keptConditions } from './definition-rules.ts';
+import { countProblems, toStoredConditions } from './definition-rules.ts';
 import { presentCondition } from './present.ts';
 import { conditions, itemsColumn, ruleConditions } from './store.ts';
 import { assertConditions, type Subjects } from './subjects.ts';
@@ -34,7 +34,7 @@ export function createConditions({ database, clock }: Platform, { change, subjec
     const subject = subjects.require(resource, 'conditions');
     const problems = countProblems(items, 'items');
     if (problems.length > 0) throw rejected(...problems);
-    const kept = keptConditions(items);
+    const kept = toStoredConditions(items);
     assertConditions(subject, kept, context);
     return kept;
   }
@@ -50,7 +50,7 @@ export function createConditions({ database, clock }: Platform, { change, subjec
       const items = await accept(request, context);
       const [created_at, updated_at] = [clock.now(), clock.now()];
       const row = { uuid: newUuid(), name, description: description || null, type, resource, created_at, updated_at };
-      await refusingTaken(conditions, name, () =>
+      await rejectTakenName(conditions, name, () =>
         change(context, (tx) => conditions.insert(tx, { ...row, items: itemsColumn(items) })),
       );
       return presentCondition({ ...row, items });
@@ -61,9 +61,9 @@ export function createConditions({ database, clock }: Platform, { change, subjec
       const items = await accept({ resource, items: request.items }, context);
       const changes = { description: request.description || null, items: itemsColumn(items), updated_at: clock.now() };
       const [row] = await change(context, async (tx) => [
-        found(await conditions.update(tx, uuid, changes), conditions.what, uuid),
+        requireFound(await conditions.update(tx, uuid, changes), conditions.what, uuid),
       ]);
-      return presentCondition(found(row, conditions.what, uuid));
+      return presentCondition(requireFound(row, conditions.what, uuid));
     },
 
     async remove(uuid: string, context: RequestContext): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  keptConditions,
+  toStoredConditions,
   MAX_PARTS,
   readContent,
   readObjects,
@@ -48,7 +48,7 @@ describe('values that a custom attribute is set to', () => {
 describe('conditions', () => {
   it('with an operator that has no operand do not store a value', () => {
     const item = { fieldSource: 'property', fieldIdentifier: 'OWNER', value: 'x' } as const;
-    const [empty, equal] = keptConditions([
+    const [empty, equal] = toStoredConditions([
       { ...item, operator: 'EMPTY' },
       { ...item, operator: 'EQUALS' },
     ]);

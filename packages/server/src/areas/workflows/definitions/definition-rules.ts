@@ -23,7 +23,7 @@ export function countProblems(parts: readonly unknown[], what: string): string[]
  * Converts conditions to their stored form. Clients are offered objects with an identifier and a name as values and
  * send them back, but conditions compare names, as searches do. Operators without an operand store no value.
  */
-export const keptConditions = (items: readonly ConditionItemDto[]): ConditionItemDto[] =>
+export const toStoredConditions = (items: readonly ConditionItemDto[]): ConditionItemDto[] =>
   items.map(({ fieldSource, fieldIdentifier, operator, value }) => ({
     fieldSource,
     fieldIdentifier,

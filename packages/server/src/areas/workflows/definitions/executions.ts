@@ -1,9 +1,9 @@
 // Executions: the operations of an action, which set fields or send messages.
 import type { ExecutionDto, ExecutionRequestDto, Resource, UpdateExecutionRequestDto } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
-import { found, rejected } from '../../../kernel/errors.ts';
+import { requireFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../../platform/objects/unique-names.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { FindNotificationProfiles } from '../ports.ts';
 import type { ExecutionItem, ExecutionRow } from '../tables.ts';
@@ -11,7 +11,7 @@ import { removeUnused, type ChangeDefinition } from './change.ts';
 import { isAbout } from './conditions.ts';
 import { countProblems } from './definition-rules.ts';
 import { presentExecution, type ProfileNames } from './present.ts';
-import { judgeSetting, type FieldParts, type JudgedItem } from './settings-of-fields.ts';
+import { validateSetting, type FieldParts, type ValidatedItem } from './field-settings.ts';
 import { actionExecutions, executions, itemsColumn } from './store.ts';
 import { hasEvents, type Subjects } from './subjects.ts';
 
@@ -28,7 +28,7 @@ export type Executions = ReturnType<typeof createExecutions>;
 export function createExecutions({ database, clock }: Platform, parts: ExecutionParts) {
   const { executor } = database;
   const { change, findNotificationProfiles } = parts;
-  const accept = createJudge({ ...parts, executor });
+  const accept = createValidator({ ...parts, executor });
 
   /** Returns the names of the notification profiles that executions use. */
   async function profileNames(rows: readonly { readonly items: readonly ExecutionItem[] }[]): Promise<ProfileNames> {
@@ -56,7 +56,7 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
       const items = await accept(request, context);
       const [created_at, updated_at] = [clock.now(), clock.now()];
       const row = { uuid: newUuid(), name, description: description || null, type, resource, created_at, updated_at };
-      await refusingTaken(executions, name, () =>
+      await rejectTakenName(executions, name, () =>
         change(context, (tx) => executions.insert(tx, { ...row, items: itemsColumn(items) })),
       );
       return presentExecution({ ...row, items }, await profileNames([{ items }]));
@@ -67,9 +67,9 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
       const items = await accept({ type, resource, items: request.items }, context);
       const changes = { description: request.description || null, items: itemsColumn(items), updated_at: clock.now() };
       const [changed] = await change(context, async (tx) => [
-        found(await executions.update(tx, uuid, changes), executions.what, uuid),
+        requireFound(await executions.update(tx, uuid, changes), executions.what, uuid),
       ]);
-      return presentExecution(found(changed, executions.what, uuid), await profileNames([{ items }]));
+      return presentExecution(requireFound(changed, executions.what, uuid), await profileNames([{ items }]));
     },
 
     async remove(uuid: string, context: RequestContext): Promise<void> {
@@ -79,20 +79,20 @@ export function createExecutions({ database, clock }: Platform, parts: Execution
   };
 }
 
-type JudgeParts = Pick<ExecutionParts, 'subjects' | 'findNotificationProfiles'> & FieldParts;
+type ValidatorParts = Pick<ExecutionParts, 'subjects' | 'findNotificationProfiles'> & FieldParts;
 
 /**
  * Validates an execution and converts it to its stored form. Rejects it as a whole, either listing all problems (422)
  * or naming an object that was not found (404).
  */
-const createJudge =
-  (parts: JudgeParts) =>
+const createValidator =
+  (parts: ValidatorParts) =>
   async (asked: ExecutionRequest, context: RequestContext): Promise<ExecutionItem[]> => {
     const { type, items } = asked;
     const judge = type === 'setField' ? settingsOf(parts, asked, context) : messagesOf(parts, asked, context);
     const problems = countProblems(items, 'items');
     if (problems.length > 0) throw rejected(...problems);
-    const judged: JudgedItem[] = [];
+    const judged: ValidatedItem[] = [];
     for (const item of items) judged.push(await judge(item));
     const complaints = judged.flatMap((each) => ('problems' in each ? each.problems : []));
     const kept = judged.flatMap((each) => ('item' in each ? [each.item] : []));
@@ -107,23 +107,23 @@ const createJudge =
     return kept;
   };
 
-function settingsOf(parts: JudgeParts, { resource }: ExecutionRequest, context: RequestContext) {
+function settingsOf(parts: ValidatorParts, { resource }: ExecutionRequest, context: RequestContext) {
   const subject = parts.subjects.require(resource, 'executions');
-  return (item: ExecutionItem): Promise<JudgedItem> => judgeSetting(parts, { subject, item }, context);
+  return (item: ExecutionItem): Promise<ValidatedItem> => validateSetting(parts, { subject, item }, context);
 }
 
 /** Returns the check for message items. Rejects resources without events, since messages describe events. */
 function messagesOf(
-  { findNotificationProfiles, executor }: JudgeParts,
+  { findNotificationProfiles, executor }: ValidatorParts,
   { resource }: ExecutionRequest,
   { actor }: RequestContext,
 ) {
   if (!hasEvents(resource)) throw rejected(`resource: ${resource} has no events, so no messages can be sent`);
-  return async ({ notificationProfileUuid: given }: ExecutionItem): Promise<JudgedItem> => {
+  return async ({ notificationProfileUuid: given }: ExecutionItem): Promise<ValidatedItem> => {
     if (given === undefined) return { problems: ['items: notificationProfileUuid is required to send a message'] };
     const uuid = given.toLowerCase();
     const isVisible = isAllowed(actor.permissions, 'notificationProfiles', 'detail', [uuid]);
     const [profile] = isVisible ? await findNotificationProfiles(executor, [uuid]) : [];
-    return { item: { notificationProfileUuid: found(profile, 'Notification profile', uuid).uuid } };
+    return { item: { notificationProfileUuid: requireFound(profile, 'Notification profile', uuid).uuid } };
   };
 }

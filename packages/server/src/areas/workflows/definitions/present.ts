@@ -13,14 +13,14 @@ import type {
 import type { TriggerRow } from '../tables.ts';
 import type { NestedAction, NestedCondition, NestedExecution, NestedRule, NestedTrigger } from './store-nested.ts';
 
-interface Described {
+interface DefinitionFacts {
   readonly uuid: string;
   readonly name: string;
   readonly description: string | null;
   readonly resource: Resource;
 }
 
-const described = ({ uuid, name, description, resource }: Described) => ({
+const presentDescribed = ({ uuid, name, description, resource }: DefinitionFacts) => ({
   uuid,
   name,
   ...(description === null ? {} : { description }),
@@ -30,17 +30,17 @@ const described = ({ uuid, name, description, resource }: Described) => ({
 /** Names of notification profiles, by UUID. */
 export type ProfileNames = ReadonlyMap<string, string>;
 
-export const presentRule = (row: Described): RuleDto => described(row);
-export const presentAction = (row: Described): ActionDto => described(row);
+export const presentRule = (row: DefinitionFacts): RuleDto => presentDescribed(row);
+export const presentAction = (row: DefinitionFacts): ActionDto => presentDescribed(row);
 
 export const presentCondition = (row: NestedCondition): ConditionDto => ({
-  ...described(row),
+  ...presentDescribed(row),
   type: row.type,
   items: [...row.items],
 });
 
 export const presentExecution = (row: NestedExecution, names: ProfileNames): ExecutionDto => ({
-  ...described(row),
+  ...presentDescribed(row),
   type: row.type,
   items: row.items.map((item) => {
     const name = item.notificationProfileUuid && names.get(item.notificationProfileUuid);
@@ -49,17 +49,19 @@ export const presentExecution = (row: NestedExecution, names: ProfileNames): Exe
 });
 
 export const presentRuleDetail = (row: NestedRule): RuleDetailDto => ({
-  ...described(row),
+  ...presentDescribed(row),
   conditions: row.conditions.map(presentCondition),
 });
 
 export const presentActionDetail = (row: NestedAction, names: ProfileNames): ActionDetailDto => ({
-  ...described(row),
+  ...presentDescribed(row),
   executions: row.executions.map((execution) => presentExecution(execution, names)),
 });
 
-export const presentTrigger = (row: Described & Pick<TriggerRow, 'type' | 'ignore_trigger' | 'event'>): TriggerDto => ({
-  ...described(row),
+export const presentTrigger = (
+  row: DefinitionFacts & Pick<TriggerRow, 'type' | 'ignore_trigger' | 'event'>,
+): TriggerDto => ({
+  ...presentDescribed(row),
   ...(row.type === null ? {} : { type: row.type }),
   ignoreTrigger: row.ignore_trigger,
   ...(row.event === null ? {} : { event: row.event }),

@@ -1,6 +1,6 @@
 // Definitions that the engine evaluates: all triggers for an event with all their components.
 import type { ResourceEvent } from '@signetry/contract';
-import { found } from '../../../kernel/errors.ts';
+import { requireFound } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { OverridingResource } from '../tables.ts';
 import {
@@ -63,5 +63,5 @@ const byUuid = <Row extends { readonly uuid: string }>(rows: readonly Row[]): Re
 /** Returns a trigger with all its components; throws 404 if it does not exist. */
 export async function readNestedTrigger(executor: Executor, uuid: string): Promise<NestedTrigger> {
   const [trigger] = await nest(executor, await findLinkedTriggers(executor, [uuid]));
-  return found(trigger, 'Trigger', uuid);
+  return requireFound(trigger, 'Trigger', uuid);
 }

@@ -4,28 +4,28 @@ import { sql } from 'kysely';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { AssociationRow, ConditionRow, ExecutionRow, TriggerRow } from '../tables.ts';
 
-interface Described {
+interface DefinitionRow {
   readonly uuid: string;
   readonly name: string;
   readonly description: string | null;
   readonly resource: Resource;
 }
 
-export interface NestedCondition extends Described {
+export interface NestedCondition extends DefinitionRow {
   readonly type: ConditionType;
   readonly items: ConditionRow['items'];
 }
 
-export interface NestedExecution extends Described {
+export interface NestedExecution extends DefinitionRow {
   readonly type: ExecutionType;
   readonly items: ExecutionRow['items'];
 }
 
-export interface NestedRule extends Described {
+export interface NestedRule extends DefinitionRow {
   readonly conditions: readonly NestedCondition[];
 }
 
-export interface NestedAction extends Described {
+export interface NestedAction extends DefinitionRow {
   readonly executions: readonly NestedExecution[];
 }
 

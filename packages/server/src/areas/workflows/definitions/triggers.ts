@@ -8,10 +8,10 @@ import type {
   UpdateTriggerRequestDto,
 } from '@signetry/contract';
 import type { RequestContext } from '../../../kernel/actor.ts';
-import { found, rejected } from '../../../kernel/errors.ts';
+import { requireFound, rejected } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
-import { refusingTaken } from '../../../platform/objects/taken-names.ts';
+import { rejectTakenName } from '../../../platform/objects/unique-names.ts';
 import type { ObjectNames, Platform } from '../../../platform/platform.ts';
 import type { TriggerRow } from '../tables.ts';
 import { holdParts, namesOf, type ChangeDefinition } from './change.ts';
@@ -40,7 +40,7 @@ export function createTriggers({ database, clock }: Platform, parts: TriggerPart
 
   async function detail(uuid: string): Promise<TriggerDetailDto> {
     const [trigger] = await nest(executor, await findLinkedTriggers(executor, [uuid]));
-    const row = found(trigger, triggers.what, uuid);
+    const row = requireFound(trigger, triggers.what, uuid);
     const names = await executions.profileNames(row.actions.flatMap((action) => action.executions));
     return presentTriggerDetail(row, names);
   }
@@ -52,10 +52,10 @@ export function createTriggers({ database, clock }: Platform, parts: TriggerPart
 
     async create(request: TriggerRequestDto, context: RequestContext): Promise<TriggerDetailDto> {
       subjects.require(request.resource, 'triggers');
-      assertSound(request);
+      assertValid(request);
       const now = clock.now();
       const row = { uuid: newUuid(), name: request.name, ...fieldsOf(request), created_at: now, updated_at: now };
-      await refusingTaken(triggers, row.name, () =>
+      await rejectTakenName(triggers, row.name, () =>
         change(context, async (tx) => {
           const inserted = await triggers.insert(tx, row);
           await setParts(tx, row, request);
@@ -66,7 +66,7 @@ export function createTriggers({ database, clock }: Platform, parts: TriggerPart
     },
 
     async update(uuid: string, request: UpdateTriggerRequestDto, context: RequestContext): Promise<TriggerDetailDto> {
-      assertSound(request);
+      assertValid(request);
       await change(context, async (tx) => {
         const row = await triggers.lock(tx, uuid);
         await assertStillFits(tx, row, request);
@@ -80,7 +80,7 @@ export function createTriggers({ database, clock }: Platform, parts: TriggerPart
     async remove(uuid: string, context: RequestContext): Promise<void> {
       await change(context, async (tx) => {
         const { name } = await triggers.lock(tx, uuid);
-        const places = await placesOf(tx, parts.objectNames(), uuid);
+        const places = await describeAssociations(tx, parts.objectNames(), uuid);
         if (places.length > 0)
           throw rejected(
             `Cannot delete trigger ${name}: it is associated with events (${places.length}): ${namesOf(places)}. Remove it from them first.`,
@@ -91,7 +91,7 @@ export function createTriggers({ database, clock }: Platform, parts: TriggerPart
   };
 }
 
-function assertSound(request: Omit<TriggerRequestDto, 'name'>): void {
+function assertValid(request: Omit<TriggerRequestDto, 'name'>): void {
   const problems = triggerProblems(request);
   if ((request.rulesUuids ?? []).length > MAX_PARTS) problems.push(`rulesUuids: at most ${MAX_PARTS} are allowed`);
   if (problems.length > 0) throw rejected(...problems);
@@ -130,7 +130,7 @@ async function assertStillFits(
 }
 
 /** Describes the trigger's associations. */
-async function placesOf(tx: Executor, objectNames: ObjectNames, uuid: string): Promise<string[]> {
+async function describeAssociations(tx: Executor, objectNames: ObjectNames, uuid: string): Promise<string[]> {
   const associations = await findAssociationsOfTrigger(tx, uuid);
   const names = new Map<string, string>();
   for (const resource of new Set(associations.flatMap((each) => each.resource ?? []))) {

@@ -4,13 +4,20 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { EvaluatedObjects, ObjectValues } from '../../../platform/database/filter/read-values.ts';
 import type { SqlField } from '../../../platform/database/filter/sql-fields.ts';
-import { fieldsOf, makeReady, outcomeOf, valuesByName, type Readiness, type ReadyTrigger } from './conditions.ts';
+import {
+  fieldsOf,
+  prepareTrigger,
+  outcomeOf,
+  valuesByName,
+  type PreparationOptions,
+  type PreparedTrigger,
+} from './conditions.ts';
 import * as store from './store.ts';
-import { HOLDS, NOT_ASKED, type EvaluationRow } from './tables.ts';
+import { HOLDS, NOT_EVALUATED, type EvaluationRow } from './tables.ts';
 import type { TriggerSet } from './trigger-sets.ts';
 
 /** A trigger set to evaluate for an object. */
-export interface Question {
+export interface EvaluationTarget {
   readonly set: TriggerSet;
   readonly objectUuid: string;
   readonly eventUuid: string | null;
@@ -21,7 +28,7 @@ export interface Question {
 }
 
 export interface EvaluationRequest {
-  readonly resource: Readiness['resource'];
+  readonly resource: PreparationOptions['resource'];
   readonly objects: EvaluatedObjects;
   readonly now: Date;
   /** Whether to skip ignore triggers, because they were evaluated before the object was stored. */
@@ -29,17 +36,17 @@ export interface EvaluationRequest {
 }
 
 /** A trigger set with its prepared conditions and the fields that they compare. */
-interface ReadySet {
+interface PreparedSet {
   readonly set: TriggerSet;
-  readonly triggers: readonly ReadyTrigger[];
+  readonly triggers: readonly PreparedTrigger[];
   readonly fields: readonly SqlField[];
 }
 
-function readySets(sets: Iterable<TriggerSet>, asked: EvaluationRequest): ReadonlyMap<TriggerSet, ReadySet> {
+function prepareSets(sets: Iterable<TriggerSet>, asked: EvaluationRequest): ReadonlyMap<TriggerSet, PreparedSet> {
   const readiness = { resource: asked.resource, lookup: asked.objects.lookup, now: asked.now };
   return new Map(
     [...new Set(sets)].map((set) => {
-      const triggers = set.triggers.map(({ trigger }) => makeReady(trigger, readiness));
+      const triggers = set.triggers.map(({ trigger }) => prepareTrigger(trigger, readiness));
       return [set, { set, triggers, fields: fieldsOf(triggers) }];
     }),
   );
@@ -47,7 +54,7 @@ function readySets(sets: Iterable<TriggerSet>, asked: EvaluationRequest): Readon
 
 /** Returns one outcome for each trigger in the set. */
 function outcomesOf(
-  { triggers }: ReadySet,
+  { triggers }: PreparedSet,
   values: ObjectValues,
   { skipsIgnoring = false }: Pick<EvaluationRequest, 'skipsIgnoring'> = {},
 ): number[] {
@@ -55,7 +62,7 @@ function outcomesOf(
   let isIgnored = false;
   return triggers.map((ready) => {
     const { ignore_trigger: ignores } = ready.trigger;
-    if (ignores ? skipsIgnoring : isIgnored) return NOT_ASKED;
+    if (ignores ? skipsIgnoring : isIgnored) return NOT_EVALUATED;
     const outcome = outcomeOf(ready, read);
     if (ignores && outcome === HOLDS) isIgnored = true;
     return outcome;
@@ -68,31 +75,31 @@ function outcomesOf(
  */
 export async function findIgnored(
   tx: Executor,
-  questions: readonly Question[],
+  questions: readonly EvaluationTarget[],
   asked: EvaluationRequest,
 ): Promise<ReadonlySet<string>> {
-  const isIgnoring = ({ set }: Question) => set.triggers.some(({ trigger }) => trigger.ignore_trigger);
-  const { judged, sets } = await judgeAll(tx, questions.filter(isIgnoring), asked);
+  const isIgnoring = ({ set }: EvaluationTarget) => set.triggers.some(({ trigger }) => trigger.ignore_trigger);
+  const { judged, sets } = await evaluateAll(tx, questions.filter(isIgnoring), asked);
   const ignored = judged.filter(({ question, row }) => isIgnored(question.set, row.outcomes));
-  await keep(tx, ignored, { sets, at: asked.now });
+  await storeEvaluations(tx, ignored, { sets, at: asked.now });
   return new Set(ignored.map(({ question }) => question.objectUuid));
 }
 
 /** Evaluates the sets and records the results. Objects that no longer exist are not evaluated. */
 export async function ask(
   tx: Executor,
-  questions: readonly Question[],
+  questions: readonly EvaluationTarget[],
   asked: EvaluationRequest,
 ): Promise<{ readonly runs: number }> {
-  const { judged, sets } = await judgeAll(tx, questions, asked);
-  await keep(tx, judged, { sets, at: asked.now });
+  const { judged, sets } = await evaluateAll(tx, questions, asked);
+  await storeEvaluations(tx, judged, { sets, at: asked.now });
   const runs = judged.flatMap(runsOf);
   await store.insertRuns(tx, runs, asked.now);
   return { runs: runs.length };
 }
 
-async function judgeAll(tx: Executor, questions: readonly Question[], asked: EvaluationRequest) {
-  const sets = readySets(
+async function evaluateAll(tx: Executor, questions: readonly EvaluationTarget[], asked: EvaluationRequest) {
+  const sets = prepareSets(
     questions.map(({ set }) => set),
     asked,
   );
@@ -102,24 +109,24 @@ async function judgeAll(tx: Executor, questions: readonly Question[], asked: Eva
   const judged = questions.flatMap((question) => {
     const ready = sets.get(question.set);
     const ofObject = values.get(question.objectUuid);
-    return ready && ofObject ? [judge(question, { ready, values: ofObject, asked })] : [];
+    return ready && ofObject ? [evaluateTarget(question, { ready, values: ofObject, asked })] : [];
   });
   return { judged, sets: [...sets.values()] };
 }
 
-interface Judged {
-  readonly question: Question;
+interface EvaluatedTarget {
+  readonly question: EvaluationTarget;
   readonly row: EvaluationRow;
 }
 
-function judge(
-  question: Question,
+function evaluateTarget(
+  question: EvaluationTarget,
   {
     ready,
     values,
     asked,
-  }: { readonly ready: ReadySet; readonly values: ObjectValues; readonly asked: EvaluationRequest },
-): Judged {
+  }: { readonly ready: PreparedSet; readonly values: ObjectValues; readonly asked: EvaluationRequest },
+): EvaluatedTarget {
   const { set, objectUuid, eventUuid, referenceUuid, isLeftOut = false } = question;
   const read = valuesByName(values);
   return {
@@ -138,10 +145,10 @@ function judge(
   };
 }
 
-async function keep(
+async function storeEvaluations(
   tx: Executor,
-  judged: readonly Judged[],
-  { sets, at }: { readonly sets: readonly ReadySet[]; readonly at: Date },
+  judged: readonly EvaluatedTarget[],
+  { sets, at }: { readonly sets: readonly PreparedSet[]; readonly at: Date },
 ): Promise<void> {
   const used = new Set(judged.map(({ question }) => question.set));
   await store.insertSets(
@@ -164,7 +171,7 @@ async function keep(
   );
 }
 
-function runsOf({ question, row }: Judged): store.NewRun[] {
+function runsOf({ question, row }: EvaluatedTarget): store.NewRun[] {
   return row.outcomes.flatMap((outcome, index) => {
     const asked = question.set.triggers[index];
     if (outcome !== HOLDS || !asked || asked.trigger.ignore_trigger) return [];

@@ -8,7 +8,7 @@ import { coreContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import type { Subjects } from '../definitions/subjects.ts';
 import type { WorkflowSubject } from '../ports.ts';
-import { ask, type Question } from './evaluate.ts';
+import { ask, type EvaluationTarget } from './evaluate.ts';
 import type { Scope, SetsOfEvent, TriggerSets } from './trigger-sets.ts';
 
 interface FollowParts {
@@ -30,7 +30,7 @@ export function followEvents({ events, clock }: Platform, { sets, subjects, wake
         const setsOfEvent = event && listened.get(event);
         const subject = event && subjects.find(resourceEventFacts[event].resource);
         if (!event || !setsOfEvent || !subject) continue;
-        const questions = await questionsOf(tx, ofEvent, { subject, sets: setsOfEvent });
+        const questions = await targetsOf(tx, ofEvent, { subject, sets: setsOfEvent });
         const asked = {
           resource: subject.resource,
           objects: subject.evaluated(coreContext(newUuid())),
@@ -44,11 +44,11 @@ export function followEvents({ events, clock }: Platform, { sets, subjects, wake
   });
 }
 
-async function questionsOf(
+async function targetsOf(
   tx: Executor,
   events: readonly PublishedEvent[],
   { subject, sets }: { readonly subject: WorkflowSubject; readonly sets: SetsOfEvent },
-): Promise<Question[]> {
+): Promise<EvaluationTarget[]> {
   const uuids = events.flatMap(({ objectUuid }) => objectUuid ?? []);
   const scopes = sets.needsScope ? await subject.findScopes?.(tx, uuids) : undefined;
   return events.flatMap(({ uuid: eventUuid, objectUuid, data }) => {

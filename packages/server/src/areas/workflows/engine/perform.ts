@@ -14,7 +14,7 @@ import type { NestedExecution } from '../definitions/store-nested.ts';
 import type { Subjects } from '../definitions/subjects.ts';
 import type { SendMessage } from '../ports.ts';
 import * as store from './store.ts';
-import type { AskedTrigger, TriggerSetRow } from './tables.ts';
+import type { RequestedTrigger, TriggerSetRow } from './tables.ts';
 
 export interface PerformParts {
   readonly subjects: Subjects;
@@ -45,18 +45,18 @@ export function createPerformer(platform: Platform, parts: PerformParts): Wakeab
     log: platform.log,
     what: 'trigger actions',
     periodMs: PERIOD_MS,
-    run: () => performSome(platform, parts),
+    run: () => performBatch(platform, parts),
   });
 }
 
 /** Performs a batch of runs; returns true if there may be more. */
-async function performSome(platform: Platform, parts: PerformParts): Promise<boolean> {
+async function performBatch(platform: Platform, parts: PerformParts): Promise<boolean> {
   const { database, clock } = platform;
   const now = clock.now();
   const lease = newUuid();
   const until = new Date(now.getTime() + LEASE_MS);
   const never = new Date(now.getTime() + LONGEST_PAUSE_MS);
-  const runs = await store.takeRuns(database.executor, { lease, now, until, never, limit: BATCH });
+  const runs = await store.claimRuns(database.executor, { lease, now, until, never, limit: BATCH });
   if (runs.length === 0) return false;
   const digests = [...new Map(runs.map(({ set_digest: digest }) => [digest.toString('hex'), digest])).values()];
   const sets = new Map(
@@ -75,9 +75,9 @@ async function performSome(platform: Platform, parts: PerformParts): Promise<boo
 }
 
 interface Work {
-  readonly run: store.TakenRun;
+  readonly run: store.ClaimedRun;
   readonly set: TriggerSetRow;
-  readonly asked: AskedTrigger;
+  readonly asked: RequestedTrigger;
   readonly lease: string;
 }
 
@@ -89,8 +89,8 @@ async function perform(platform: Platform, parts: PerformParts, work: Work): Pro
   const { run, asked, lease } = work;
   const executions = asked.trigger.actions.flatMap((action) => action.executions);
   try {
-    const context = await contextOf(platform, parts, asked).catch((error: unknown) => refusalOf(error));
-    const endless = await endlessOf(platform, work);
+    const context = await contextOf(platform, parts, asked).catch((error: unknown) => rejectionOf(error));
+    const endless = await problemOfLoop(platform, work);
     for (const [step, execution] of executions.entries()) {
       if (step < run.step) continue;
       platform.faultPoint('workflows.beforeStep');
@@ -132,7 +132,7 @@ async function carryOut(platform: Platform, parts: PerformParts, given: Step): P
     return undefined;
   } catch (error) {
     if (error instanceof LeaseLost) throw error;
-    if (isAppError(error)) return refusalOf(error);
+    if (isAppError(error)) return rejectionOf(error);
     if (run.attempts < ATTEMPTS) throw error;
     platform.log.error({ error, trigger: given.asked.trigger.name, event: set.event }, 'an action failed permanently');
     return `The operation failed ${ATTEMPTS} times; see the platform's log.`;
@@ -140,7 +140,7 @@ async function carryOut(platform: Platform, parts: PerformParts, given: Step): P
 }
 
 /** Returns a rejection's message; rethrows any other error. */
-export const refusalOf = (error: unknown): string => {
+export const rejectionOf = (error: unknown): string => {
   if (!isAppError(error)) throw error;
   return problemsOf(error).join(' ');
 };
@@ -176,7 +176,7 @@ async function messageOf({ events }: Platform, tx: Executor, { run, set, step, a
 export async function contextOf(
   { database }: Platform,
   { users }: Pick<PerformParts, 'users'>,
-  { triggeredByUuid, triggeredBy }: Pick<AskedTrigger, 'triggeredByUuid' | 'triggeredBy'>,
+  { triggeredByUuid, triggeredBy }: Pick<RequestedTrigger, 'triggeredByUuid' | 'triggeredBy'>,
 ): Promise<RequestContext> {
   const context = coreContext(newUuid());
   if (triggeredByUuid === null) return context;
@@ -191,7 +191,7 @@ export async function contextOf(
  * Returns an error message if the trigger has acted on the object too often. If runs are concurrent, the first ones are
  * still within the limit.
  */
-async function endlessOf({ database, log }: Platform, { run, asked }: Work): Promise<string | undefined> {
+async function problemOfLoop({ database, log }: Platform, { run, asked }: Work): Promise<string | undefined> {
   if ((await store.countEarlierRuns(database.executor, run.uuid)) < MAX_RUNS) return undefined;
   log.warn({ trigger: asked.trigger.name, object: run.object_uuid }, 'a trigger repeatedly acts on an object');
   return (

@@ -48,14 +48,14 @@ export async function insertRuns(tx: Executor, runs: readonly NewRun[], at: Date
 }
 
 /** A run with related data of its evaluation. */
-export type TakenRun = Pick<RunRow, 'uuid' | 'trigger_index' | 'trigger_uuid' | 'object_uuid' | 'step' | 'attempts'> &
+export type ClaimedRun = Pick<RunRow, 'uuid' | 'trigger_index' | 'trigger_uuid' | 'object_uuid' | 'step' | 'attempts'> &
   Pick<EvaluationRow, 'event_uuid' | 'set_digest'>;
 
 /**
  * Claims due runs, which other nodes skip until `until`. A run that is due after `never`, the latest time to which a
  * run can be postponed, was postponed before the clock was set back, and is claimed as well.
  */
-export async function takeRuns(
+export async function claimRuns(
   executor: Executor,
   facts: {
     readonly lease: string;
@@ -64,8 +64,8 @@ export async function takeRuns(
     readonly never: Date;
     readonly limit: number;
   },
-): Promise<readonly TakenRun[]> {
-  const { rows } = await sql<TakenRun>`
+): Promise<readonly ClaimedRun[]> {
+  const { rows } = await sql<ClaimedRun>`
     UPDATE workflow_run r SET lease = ${facts.lease}, due_at = ${facts.until}, attempts = r.attempts + 1
     FROM workflow_evaluation e
     WHERE e.uuid = r.evaluation_uuid AND r.uuid IN (

@@ -4,7 +4,7 @@ import type { NestedTrigger } from '../definitions/store-nested.ts';
 import type { OverridingResource } from '../tables.ts';
 
 /** A trigger as it was defined when it was evaluated. */
-export interface AskedTrigger {
+export interface RequestedTrigger {
   readonly associationUuid: string;
   /** User with whose permissions its actions run; null for the platform itself. */
   readonly triggeredByUuid: string | null;
@@ -25,7 +25,7 @@ export interface TriggerSetRow {
   association_resource: OverridingResource | null;
   association_object_uuid: string | null;
   fields: readonly ComparedField[];
-  triggers: readonly AskedTrigger[];
+  triggers: readonly RequestedTrigger[];
   created_at: Date;
 }
 
@@ -34,8 +34,8 @@ export interface TriggerSetRow {
  * state why the trigger was not evaluated.
  */
 export const HOLDS = 0;
-export const NOT_ASKED = -1;
-export const ABOUT_OTHERS = -2;
+export const NOT_EVALUATED = -1;
+export const OTHER_RESOURCE = -2;
 
 export interface EvaluationRow {
   uuid: string;

@@ -6,7 +6,7 @@ import { ResourceEvent, resourceEventFacts } from '@signetry/contract';
 import type { Executor } from '../../../platform/database/database.ts';
 import { readAssociations, readRevision, type Association } from '../definitions/read-sets.ts';
 import type { OverridingResource } from '../tables.ts';
-import type { AskedTrigger } from './tables.ts';
+import type { RequestedTrigger } from './tables.ts';
 
 /** Triggers that are evaluated together. */
 export interface TriggerSet {
@@ -14,7 +14,7 @@ export interface TriggerSet {
   /** Absent for the platform's triggers. */
   readonly of: { readonly resource: OverridingResource; readonly objectUuid: string } | undefined;
   /** Starts with the ignore triggers. */
-  readonly triggers: readonly AskedTrigger[];
+  readonly triggers: readonly RequestedTrigger[];
   /** Digest of the whole set. */
   readonly digest: Buffer;
 }
@@ -64,13 +64,13 @@ function setsOf(event: ResourceEvent, associations: readonly Association[]): Set
     const known = made.get(keyOf(of));
     if (known) return known;
     const triggers = parts
-      .map(asked)
+      .map(toRequestedTrigger)
       .toSorted((a, b) => Number(b.trigger.ignore_trigger) - Number(a.trigger.ignore_trigger));
     const set = { event, of, triggers, digest: digestOf({ event, of, triggers }) };
     made.set(keyOf(of), set);
     return set;
   };
-  const ofPlace = (of: Association['of']): TriggerSet[] => {
+  const setsOfObject = (of: Association['of']): TriggerSet[] => {
     const parts = byPlace.get(keyOf(of));
     return parts ? [setOf(of, parts)] : [];
   };
@@ -85,15 +85,15 @@ function setsOf(event: ResourceEvent, associations: readonly Association[]): Set
         return parts.length === 0 ? [] : [setOf(of, parts)];
       }
       return [
-        ...groupUuids.flatMap((objectUuid) => ofPlace({ resource: 'groups', objectUuid })),
-        ...(raProfileUuid === null ? [] : ofPlace({ resource: 'raProfiles', objectUuid: raProfileUuid })),
-        ...ofPlace(undefined),
+        ...groupUuids.flatMap((objectUuid) => setsOfObject({ resource: 'groups', objectUuid })),
+        ...(raProfileUuid === null ? [] : setsOfObject({ resource: 'raProfiles', objectUuid: raProfileUuid })),
+        ...setsOfObject(undefined),
       ];
     },
   };
 }
 
-const asked = ({ uuid, trigger, triggeredByUuid, triggeredBy }: Association): AskedTrigger => ({
+const toRequestedTrigger = ({ uuid, trigger, triggeredByUuid, triggeredBy }: Association): RequestedTrigger => ({
   associationUuid: uuid,
   triggeredByUuid,
   triggeredBy,

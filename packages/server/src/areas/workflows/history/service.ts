@@ -9,7 +9,7 @@ import {
   type WorkflowEvaluationsDto,
 } from '@signetry/contract';
 import { isAllowed, type RequestContext } from '../../../kernel/actor.ts';
-import { found, notFound } from '../../../kernel/errors.ts';
+import { requireFound, notFound } from '../../../kernel/errors.ts';
 import { pageFacts, readPage } from '../../../kernel/page.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { findEvent } from '../../../platform/events/store.ts';
@@ -87,7 +87,7 @@ export function createHistory(platform: Platform, { subjects }: { readonly subje
     async detail(uuid: string, context: RequestContext): Promise<WorkflowEvaluationDto> {
       const rows = await store.findEvaluations(executor, { uuid }, { offset: 0, limit: 1 });
       const [evaluation] = await presentAll({ executor, subjects }, rows, context);
-      const shown = found(evaluation, 'Trigger evaluation', uuid);
+      const shown = requireFound(evaluation, 'Trigger evaluation', uuid);
       const event = shown.eventUuid === undefined ? undefined : await findEvent(executor, shown.eventUuid);
       return event && shown.objectName !== undefined ? { ...shown, data: { ...event.data } } : shown;
     },
@@ -193,7 +193,7 @@ const presentSummaryOf = (row: store.EvaluationWithSet, runOf: RunOf): TriggerHi
   }),
 });
 
-interface Recorded {
+interface RecordedEvaluation {
   readonly row: store.EvaluationWithSet;
   readonly trigger: store.EvaluationWithSet['triggers'][number]['trigger'];
   readonly outcome: number;
@@ -201,7 +201,7 @@ interface Recorded {
 }
 
 /** Returns the first condition that did not hold, or the rejected executions. */
-function recordsOf({ row, trigger, outcome, run }: Recorded): TriggerHistoryRecordDto[] {
+function recordsOf({ row, trigger, outcome, run }: RecordedEvaluation): TriggerHistoryRecordDto[] {
   const noProfiles = new Map<string, string>();
   if (outcome > HOLDS) {
     const failed = itemsAbout(trigger, resourceEventFacts[row.event].resource)[outcome - 1];

@@ -52,7 +52,7 @@ function conditionOf(choice: EvaluationChoice): RawBuilder<SqlBool> {
   if (objectUuid !== undefined) conditions.push(sql`e.object_uuid = ${objectUuid}`);
   if (associationObjectUuid !== undefined) conditions.push(sql`e.association_object_uuid = ${associationObjectUuid}`);
   if (triggerUuid !== undefined) conditions.push(holdsTrigger(triggerUuid));
-  if (triggerUuid !== undefined && matched === true) conditions.push(matches(triggerUuid));
+  if (triggerUuid !== undefined && matched === true) conditions.push(isOfTrigger(triggerUuid));
   else if (matched === true) conditions.push(sql`0 = ANY (e.outcomes)`);
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
@@ -61,7 +61,7 @@ function conditionOf(choice: EvaluationChoice): RawBuilder<SqlBool> {
 const holdsTrigger = (uuid: string): RawBuilder<SqlBool> =>
   sql`s.triggers @> ${JSON.stringify([{ trigger: { uuid: uuid.toLowerCase() } }])}::jsonb`;
 
-const matches = (triggerUuid: string): RawBuilder<SqlBool> => sql`EXISTS (
+const isOfTrigger = (triggerUuid: string): RawBuilder<SqlBool> => sql`EXISTS (
   SELECT FROM jsonb_array_elements(s.triggers) WITH ORDINALITY AS asked (value, place)
   WHERE asked.value -> 'trigger' ->> 'uuid' = ${triggerUuid.toLowerCase()} AND e.outcomes[asked.place] = 0)`;
 

@@ -9,10 +9,10 @@ import type {
 import type { NestedTrigger } from '../definitions/store-nested.ts';
 import { itemsAbout } from '../engine/conditions.ts';
 import {
-  ABOUT_OTHERS,
+  OTHER_RESOURCE,
   HOLDS,
-  NOT_ASKED,
-  type AskedTrigger,
+  NOT_EVALUATED,
+  type RequestedTrigger,
   type ComparedField,
   type RunRow,
 } from '../engine/tables.ts';
@@ -28,7 +28,7 @@ export interface TreeFacts {
 }
 
 export function presentTrigger(
-  { trigger, triggeredBy }: AskedTrigger,
+  { trigger, triggeredBy }: RequestedTrigger,
   { outcome, run }: { readonly outcome: number; readonly run: RunFacts | undefined },
   facts: TreeFacts,
 ): EvaluatedTriggerDto {
@@ -46,9 +46,9 @@ function outcomeName(outcome: number): TriggerOutcome {
   switch (outcome) {
     case HOLDS:
       return 'matched';
-    case NOT_ASKED:
+    case NOT_EVALUATED:
       return 'notAsked';
-    case ABOUT_OTHERS:
+    case OTHER_RESOURCE:
       return 'aboutOthers';
     default:
       return 'notMatched';

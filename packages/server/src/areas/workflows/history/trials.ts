@@ -18,18 +18,18 @@ import { findObjectsOfEvent } from '../../../platform/events/store.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { readNestedTrigger } from '../definitions/read-sets.ts';
 import type { NestedTrigger } from '../definitions/store-nested.ts';
-import { fieldsOf, makeReady, outcomeOf, valuesByName, type ReadyTrigger } from '../engine/conditions.ts';
+import { fieldsOf, prepareTrigger, outcomeOf, valuesByName, type PreparedTrigger } from '../engine/conditions.ts';
 import { HOLDS } from '../engine/tables.ts';
 import type { FindSavedSearch, WorkflowSubject } from '../ports.ts';
 import { readConditions } from '../read-conditions.ts';
-import { createRefusedSteps, type RefusedStepsParts } from './refused-steps.ts';
+import { createRejectedSteps, type RejectedStepsParts } from './rejected-steps.ts';
 import { presentConditions, stepsOf } from './tree.ts';
 
 const DAY_MS = 86_400_000;
 
 export type Trials = ReturnType<typeof createTrials>;
 
-export interface TrialParts extends RefusedStepsParts {
+export interface TrialParts extends RejectedStepsParts {
   readonly findSavedSearch: FindSavedSearch;
 }
 
@@ -39,7 +39,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
   const { database, clock } = platform;
   const { executor } = database;
   const { subjects } = parts;
-  const findRefused = createRefusedSteps(platform, parts);
+  const findRefused = createRejectedSteps(platform, parts);
 
   /** Returns the first objects to evaluate, and the number of candidates. */
   async function objectsOf(
@@ -63,13 +63,13 @@ export function createTrials(platform: Platform, parts: TrialParts) {
     return firstOf(await findObjectsOfEvent(executor, { event, since, limit: MAX_TRIAL_COUNT }));
   }
 
-  async function judge(subject: WorkflowSubject, request: WorkflowTrialRequestDto, context: RequestContext) {
+  async function evaluateTrial(subject: WorkflowSubject, request: WorkflowTrialRequestDto, context: RequestContext) {
     const evaluated = subject.evaluated(context);
     const trigger = await triggerOf(executor, request);
     const options = { lookup: evaluated.lookup, now: clock.now() };
     // Fields and values that cannot be compared are rejected here; a stored trigger that contains any does not match.
     if (request.conditions) readConditions(request.conditions.map(itemOf), options);
-    const ready = makeReady(trigger, { ...options, resource: subject.resource });
+    const ready = prepareTrigger(trigger, { ...options, resource: subject.resource });
     const { uuids, found } = await objectsOf(subject, request, context);
     const names = await subject.findShown(uuids, context);
     const fields = fieldsOf([ready]);
@@ -84,7 +84,7 @@ export function createTrials(platform: Platform, parts: TrialParts) {
   return {
     async run(request: WorkflowTrialRequestDto, context: RequestContext): Promise<WorkflowTrialDto> {
       const subject = subjects.require(request.resource, 'trials');
-      const { ready, trigger, judged, found } = await judge(subject, request, context);
+      const { ready, trigger, judged, found } = await evaluateTrial(subject, request, context);
       const matched = judged.filter(({ outcome }) => outcome === HOLDS);
       const told = [...matched, ...judged.filter(({ outcome }) => outcome !== HOLDS)].slice(0, request.limit);
       const tried = told.filter(({ outcome }) => outcome === HOLDS).slice(0, MAX_TRIED_OBJECTS);
@@ -117,7 +117,7 @@ async function triggerOf(
 ): Promise<NestedTrigger> {
   if (triggerUuid !== undefined && conditions !== undefined)
     throw rejected('Specify either a trigger or conditions for a trial, not both.');
-  if (triggerUuid === undefined) return unkept(resource, conditions ?? []);
+  if (triggerUuid === undefined) return unstoredTrigger(resource, conditions ?? []);
   const trigger = await readNestedTrigger(executor, triggerUuid.toLowerCase());
   if (trigger.resource !== resource)
     throw rejected(`resource: the trigger ${trigger.name} applies to ${trigger.resource}, not to ${resource}`);
@@ -129,7 +129,7 @@ type Conditions = NonNullable<WorkflowTrialRequestDto['conditions']>;
 const itemOf = ({ value, ...item }: Conditions[number]) => ({ ...item, ...(value === undefined ? {} : { value }) });
 
 /** Wraps conditions in a trigger without actions. */
-function unkept(resource: NestedTrigger['resource'], conditions: Conditions): NestedTrigger {
+function unstoredTrigger(resource: NestedTrigger['resource'], conditions: Conditions): NestedTrigger {
   const described = { uuid: '', name: '', description: null, resource };
   const condition = { ...described, type: 'checkField' as const, items: conditions.map(itemOf) };
   return {
@@ -143,7 +143,7 @@ function unkept(resource: NestedTrigger['resource'], conditions: Conditions): Ne
 }
 
 function presentObject(
-  ready: ReadyTrigger,
+  ready: PreparedTrigger,
   { uuid, name, of, outcome, refusals }: {
     readonly uuid: string;
     readonly name: string;

@@ -40,7 +40,8 @@ export async function openApplicationDatabase(cluster: Cluster, database: string
     if (!rows[0]) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)} OWNER ${APPLICATION_ROLE}`);
     return rows[0]?.owner;
   });
-  if (owner === cluster.user) await asSuperuser({ ...cluster, database }, (client) => handOver(client, database));
+  if (owner === cluster.user)
+    await asSuperuser({ ...cluster, database }, (client) => transferOwnership(client, database));
   return { host: cluster.socketDirectory, port: cluster.port, user: APPLICATION_ROLE, password, database };
 }
 
@@ -80,7 +81,7 @@ const HAND_OVER = `
   SELECT format('ALTER STATISTICS %I.%I OWNER TO ${APPLICATION_ROLE}', nspname, stxname)
   FROM pg_statistic_ext JOIN pg_namespace n ON n.oid = stxnamespace WHERE stxowner = current_user::regrole`;
 
-async function handOver(client: Client, database: string): Promise<void> {
+async function transferOwnership(client: Client, database: string): Promise<void> {
   await client.query('BEGIN');
   const { rows } = await client.query<{ statement: string }>(HAND_OVER);
   for (const { statement } of rows) await client.query(statement);

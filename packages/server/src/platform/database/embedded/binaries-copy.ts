@@ -32,7 +32,13 @@ const GROUP_OR_OTHERS_WRITE = 0o022;
  * Returns candidate directories in order of preference. The last one is usually on disk as well, and at worst
  * short-lived.
  */
-export function copyPlaces({ identity, copyTo }: { identity: ServerIdentity; copyTo?: string | undefined }): string[] {
+export function copyLocations({
+  identity,
+  copyTo,
+}: {
+  identity: ServerIdentity;
+  copyTo?: string | undefined;
+}): string[] {
   if (copyTo !== undefined) return [copyTo];
   if (identity.switched) return ['/var/lib/signetry', '/var/cache/signetry', join(tmpdir(), 'signetry')];
   const home = process.env['HOME'];
@@ -41,7 +47,7 @@ export function copyPlaces({ identity, copyTo }: { identity: ServerIdentity; cop
   return cache === undefined ? [ours] : [join(cache, 'signetry'), ours];
 }
 
-export interface CopyOrder {
+export interface CopyRequest {
   readonly from: string;
   readonly place: string;
   readonly links: readonly LibraryLink[];
@@ -50,11 +56,11 @@ export interface CopyOrder {
 }
 
 /** Returns the directory of the copy; an existing copy is used unless it must be replaced. */
-export function copyPrograms({ from, place, links, replace }: CopyOrder): string {
-  preparePlace(place);
+export function copyPrograms({ from, place, links, replace }: CopyRequest): string {
+  prepareLocation(place);
   const copy = join(place, `postgresql-${versionLabel(from)}`);
   if (existsSync(copy)) {
-    refuseForeign(copy);
+    assertOwned(copy);
     if (!replace) return copy;
     rmSync(copy, { recursive: true });
   }
@@ -72,15 +78,15 @@ export function copyPrograms({ from, place, links, replace }: CopyOrder): string
   return copy;
 }
 
-function preparePlace(place: string): void {
+function prepareLocation(place: string): void {
   if (!existsSync(place)) {
     mkdirSync(place, { recursive: true });
     chmodSync(place, EVERYBODY_READS);
   }
-  refuseForeign(place);
+  assertOwned(place);
 }
 
-function refuseForeign(folder: string): void {
+function assertOwned(folder: string): void {
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.geteuid?.() || (found.mode & GROUP_OR_OTHERS_WRITE) !== 0) {
     throw new Error(`${folder} must be a directory that belongs to this user and that no other user can change`);
@@ -93,7 +99,7 @@ function moveIntoPlace(fresh: string, copy: string): void {
     renameSync(fresh, copy);
   } catch (error) {
     if (!existsSync(join(copy, 'bin', 'postgres'))) throw error;
-    refuseForeign(copy);
+    assertOwned(copy);
   }
 }
 

@@ -21,17 +21,17 @@ export function linkLibraries(folder: string, libraryFolder: string): void {
   try {
     mkdirSync(libraryFolder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(join(folder, 'lib')).filter((entry) => entry.includes('.so'))) {
-      makeLink(join(folder, 'lib', name), join(libraryFolder, name));
+      createLink(join(folder, 'lib', name), join(libraryFolder, name));
     }
     for (const { source, target } of linkPlan(folder)) {
-      makeLink(join(folder, source), join(libraryFolder, basename(target)));
+      createLink(join(folder, source), join(libraryFolder, basename(target)));
     }
   } catch (error) {
     throw directoryError(error, libraryFolder);
   }
 }
 
-function makeLink(to: string, at: string): void {
+function createLink(to: string, at: string): void {
   try {
     if (readlinkSync(at) === to) return;
   } catch {

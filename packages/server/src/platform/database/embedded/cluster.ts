@@ -121,7 +121,7 @@ async function runInitdb(unfinished: string, request: ClusterRequest): Promise<v
   const run = openFolder(folders.run);
   const passwordFile = `.initdb-${randomBytes(6).toString('hex')}`;
   try {
-    placePassword(join(folders.run, passwordFile), request);
+    writePasswordFile(join(folders.run, passwordFile), request);
     const sharedMemory = settings['dynamic_shared_memory_type'] ?? dynamicSharedMemory();
     const args = [
       ['-D', pathInChild(cluster, 0), '-U', SUPERUSER],
@@ -145,7 +145,7 @@ async function runInitdb(unfinished: string, request: ClusterRequest): Promise<v
  * Writes the file from which initdb reads the password. The server's user can read it, and it exists only briefly, in
  * the socket directory.
  */
-function placePassword(file: string, { identity, password }: ClusterRequest): void {
+function writePasswordFile(file: string, { identity, password }: ClusterRequest): void {
   writeFileSync(file, password, { mode: 0o600, flag: 'wx' });
   if (identity.switched) chownSync(file, identity.uid, identity.gid);
 }

@@ -67,8 +67,8 @@ export function prepareDatabaseFolder(folders: DatabaseFolders): void {
 export function prepareServerFolders(folders: DatabaseFolders, identity: ServerIdentity): void {
   try {
     mkdirSync(folders.run, { recursive: true, mode: 0o700 });
-    give(folders.run, identity);
-    if (existsSync(folders.cluster)) give(folders.cluster, identity);
+    assignOwner(folders.run, identity);
+    if (existsSync(folders.cluster)) assignOwner(folders.cluster, identity);
   } catch (error) {
     throw directoryError(error, folders.database);
   }
@@ -77,7 +77,7 @@ export function prepareServerFolders(folders: DatabaseFolders, identity: ServerI
 /**
  * Sets the owner and mode, since PostgreSQL rejects a data directory that it does not own or that others can write to.
  */
-function give(folder: string, identity: ServerIdentity): void {
+function assignOwner(folder: string, identity: ServerIdentity): void {
   const found = statSync(folder);
   if (identity.switched && found.uid !== identity.uid) chownTree(folder, identity);
   if ((found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);

@@ -153,7 +153,7 @@ describe('the embedded database', () => {
     const cluster = join(directory, 'database/pg');
     mkdirSync(cluster, { recursive: true });
     writeFileSync(join(cluster, 'PG_VERSION'), '16\n');
-    const error = await refusal(directory);
+    const error = await rejectionOf(directory);
     expect(error.code).toBe('other-major-version');
     expect(error.message).toMatch(/PostgreSQL 16.*PostgreSQL 18/);
     expect(readFileSync(join(cluster, 'PG_VERSION'), 'utf8')).toBe('16\n');
@@ -164,7 +164,7 @@ describe('the embedded database', () => {
     const cluster = join(directory, 'database/pg');
     mkdirSync(cluster, { recursive: true });
     writeFileSync(join(cluster, 'notes.txt'), 'mine');
-    expect((await refusal(directory)).code).toBe('not-a-cluster');
+    expect((await rejectionOf(directory)).code).toBe('not-a-cluster');
     rmSync(join(cluster, 'notes.txt'));
     expect((await start(directory)).database.how).toBe('created');
   });
@@ -172,9 +172,9 @@ describe('the embedded database', () => {
   it('rejects settings that it controls itself', async () => {
     const directory = dataDirectory();
     for (const name of ['listen_addresses', 'port', 'bad name']) {
-      expect((await refusal(directory, { [name]: '1' })).code).toBe('invalid-setting');
+      expect((await rejectionOf(directory, { [name]: '1' })).code).toBe('invalid-setting');
     }
-    expect((await refusal(directory, { no_such_setting: 'x' })).message).toContain('no_such_setting');
+    expect((await rejectionOf(directory, { no_such_setting: 'x' })).message).toContain('no_such_setting');
   });
 
   it('stops immediately when aborted, without leaving running processes or incomplete files behind', async () => {
@@ -190,11 +190,11 @@ describe('the embedded database', () => {
     await database.stop();
     const late = new AbortController();
     const second = startEmbeddedPostgres({ directory, log: () => {}, settings: FAST, signal: late.signal });
-    const abortOnceItRuns = (): void => {
-      if (readPidFile(database.dataDirectory) === undefined) setImmediate(abortOnceItRuns);
+    const abortOnceRunning = (): void => {
+      if (readPidFile(database.dataDirectory) === undefined) setImmediate(abortOnceRunning);
       else late.abort(new Error('enough'));
     };
-    abortOnceItRuns();
+    abortOnceRunning();
     await expect(second).rejects.toThrow('enough');
     expect(readPidFile(database.dataDirectory)).toBeUndefined();
   });
@@ -208,7 +208,7 @@ describe('the embedded database', () => {
   });
 });
 
-async function refusal(directory: string, settings: Record<string, string> = FAST): Promise<EmbeddedPostgresError> {
+async function rejectionOf(directory: string, settings: Record<string, string> = FAST): Promise<EmbeddedPostgresError> {
   const error: unknown = await startEmbeddedPostgres({ directory, log: () => {}, settings }).then(
     () => undefined,
     (reason: unknown) => reason,

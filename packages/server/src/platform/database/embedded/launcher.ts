@@ -48,7 +48,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const began = performance.now();
     const { site, created, passwordIsNew } = await prepare(options, { root: lock.directory, settings, resources });
     const running = await bringUp(site, { passwordIsNew, signal: options.signal });
-    if (passwordIsNew) await keepPassword(site);
+    if (passwordIsNew) await storePassword(site);
     const how = created ? 'created' : running.how;
     options.log('info', 'the database is ready', {
       how,
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
  * Stores the password. A server whose password is lost is useless, so it is ended if this fails; the next start sets a
  * new password.
  */
-async function keepPassword({ folders, password, cluster }: ServerSite): Promise<void> {
+async function storePassword({ folders, password, cluster }: ServerSite): Promise<void> {
   try {
     writePassword(folders.password, password);
   } catch (error) {

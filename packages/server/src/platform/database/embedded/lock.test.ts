@@ -12,7 +12,7 @@ describe('the lock of a data directory', () => {
   it('can be held only once, the error names its holder, and it is free after it was released', () => {
     const directory = join(temporaryFolder(), 'not yet there');
     const lock = acquireDirectoryLock(directory);
-    const error = refusal(directory);
+    const error = rejectionOf(directory);
     expect(error).toMatchObject({ code: 'locked', directory, holder: { pid: process.pid } });
     expect(error.message).toContain(`process ${process.pid}`);
     expect(Date.now() - Date.parse(error.holder?.startedAt ?? '')).toBeLessThan(3_600_000);
@@ -25,14 +25,14 @@ describe('the lock of a data directory', () => {
   it('is the same for every path to the directory', () => {
     const directory = temporaryFolder();
     const lock = acquireDirectoryLock(directory);
-    expect(refusal(`${directory}/../${directory.slice(directory.lastIndexOf('/'))}/`).code).toBe('locked');
+    expect(rejectionOf(`${directory}/../${directory.slice(directory.lastIndexOf('/'))}/`).code).toBe('locked');
     lock.release();
   });
 
   it('ends with the process that holds it, even if that process is killed', async () => {
     const directory = temporaryFolder();
     const holder = await holdElsewhere(directory);
-    expect(refusal(directory).holder?.pid).toBe(holder.pid);
+    expect(rejectionOf(directory).holder?.pid).toBe(holder.pid);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     acquireDirectoryLock(directory).release();
@@ -41,7 +41,7 @@ describe('the lock of a data directory', () => {
   it("is not released when the holder's reference is garbage-collected", async () => {
     const directory = temporaryFolder();
     await holdElsewhere(directory, { nodeOptions: ['--expose-gc'], afterwards: 'globalThis.gc();' });
-    expect(refusal(directory).code).toBe('locked');
+    expect(rejectionOf(directory).code).toBe('locked');
   });
 
   it.runIf(hasNamespaces)('also excludes processes in a different container that shares the volume', async () => {
@@ -49,27 +49,27 @@ describe('the lock of a data directory', () => {
     await holdElsewhere(directory, {
       prefix: ['unshare', '--pid', '--ipc', '--uts', '--mount-proc', '--fork', '--kill-child'],
     });
-    expect(refusal(directory).code).toBe('locked');
+    expect(rejectionOf(directory).code).toBe('locked');
   });
 
   it('does not require a readable holder file', () => {
     const directory = temporaryFolder();
     const lock = acquireDirectoryLock(directory);
     writeFileSync(join(directory, 'lock-holder.json'), '{"pid":');
-    expect(refusal(directory)).toMatchObject({ code: 'locked', holder: undefined });
+    expect(rejectionOf(directory)).toMatchObject({ code: 'locked', holder: undefined });
     rmSync(join(directory, 'lock-holder.json'));
-    expect(refusal(directory).message).toContain('another process');
+    expect(rejectionOf(directory).message).toContain('another process');
     lock.release();
   });
 
   it('reports a path that cannot be a directory', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
-    expect(refusal(file)).toMatchObject({ code: 'directory-unusable', directory: file });
+    expect(rejectionOf(file)).toMatchObject({ code: 'directory-unusable', directory: file });
   });
 });
 
-function refusal(directory: string): EmbeddedPostgresError {
+function rejectionOf(directory: string): EmbeddedPostgresError {
   try {
     acquireDirectoryLock(directory).release();
   } catch (error) {

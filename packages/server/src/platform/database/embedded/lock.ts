@@ -39,7 +39,7 @@ export function acquireDirectoryLock(root: string): DirectoryLock {
   const directory = createRoot(root);
   const file = holdExclusively(join(directory, LOCK_FILE), directory);
   const holderFile = join(directory, HOLDER_FILE);
-  noteHolder(holderFile);
+  recordHolder(holderFile);
   heldFiles.add(file);
   return {
     directory,
@@ -104,7 +104,7 @@ function lockedError(directory: string, cause: unknown): EmbeddedPostgresError {
  * Records the holder, which is used only in the error message. The lock does not depend on it, so a full disk must not
  * prevent the start.
  */
-function noteHolder(holderFile: string): void {
+function recordHolder(holderFile: string): void {
   const holder: LockHolder = { pid: process.pid, startedAt: processStart().toISOString(), host: hostname() };
   const fresh = `${holderFile}.${process.pid}.new`;
   try {

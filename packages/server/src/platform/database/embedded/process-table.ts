@@ -18,7 +18,7 @@ export interface ProcessEntry {
  * if their parent never reaps them.
  */
 export function findProcess(pid: number): ProcessEntry | undefined {
-  return alive(process.platform === 'linux' ? fromProc(pid) : fromPs(pid))?.entry;
+  return unlessDead(process.platform === 'linux' ? fromProc(pid) : fromPs(pid))?.entry;
 }
 
 interface FoundProcess {
@@ -28,7 +28,7 @@ interface FoundProcess {
   readonly name: string;
 }
 
-function alive(found: FoundProcess | undefined): FoundProcess | undefined {
+function unlessDead(found: FoundProcess | undefined): FoundProcess | undefined {
   return found === undefined || /^[ZX]/.test(found.state) ? undefined : found;
 }
 
@@ -72,7 +72,7 @@ export function processesNamed(name: string): ProcessEntry[] {
   const found: ProcessEntry[] = [];
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
-    const process = alive(fromProc(Number(pid)));
+    const process = unlessDead(fromProc(Number(pid)));
     if (process?.name === name) found.push(process.entry);
   }
   return found;
@@ -87,7 +87,7 @@ export function belongsTo(pid: number, uid: bigint): boolean {
  * Returns whether this directory is the process's working directory, compared by device and inode; false if access is
  * denied. Linux only.
  */
-export function standsIn(pid: number, folder: BigIntStats): boolean {
+export function hasWorkingDirectory(pid: number, folder: BigIntStats): boolean {
   const found = statProc(`/proc/${pid}/cwd`);
   return found !== undefined && found.dev === folder.dev && found.ino === folder.ino;
 }

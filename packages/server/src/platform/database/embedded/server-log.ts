@@ -34,7 +34,7 @@ export function openServerLog(file: string, log: Log): ServerLog {
   let level: LogLevel = 'debug';
   let disconnects = false;
 
-  const passOn = (line: string): void => {
+  const forwardLine = (line: string): void => {
     const entry = readLine(line);
     // DETAIL, HINT and continuation lines belong to the preceding message.
     level = entry.severity === undefined ? level : levelOf(entry.severity, disconnects);
@@ -52,7 +52,7 @@ export function openServerLog(file: string, log: Log): ServerLog {
       position += length;
       const lines = (unfinished + chunk.toString('utf8', 0, length)).split('\n');
       unfinished = lines.pop() ?? '';
-      for (const line of lines) if (line.trim() !== '') passOn(line);
+      for (const line of lines) if (line.trim() !== '') forwardLine(line);
     }
     if (position > LARGEST_FILE_BYTES) {
       cut(descriptor, file);

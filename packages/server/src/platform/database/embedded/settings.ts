@@ -107,7 +107,7 @@ export function dynamicSharedMemory(): string {
   return process.platform === 'linux' ? 'sysv' : 'posix';
 }
 
-export interface ServerPlace {
+export interface ServerLocation {
   readonly cluster: string;
   readonly run: string;
   /** Name shown in the server's process titles. */
@@ -116,7 +116,7 @@ export interface ServerPlace {
   readonly programId: string;
 }
 
-export function serverArguments(settings: ServerSettings, place: ServerPlace): string[] {
+export function serverArguments(settings: ServerSettings, place: ServerLocation): string[] {
   const all: ServerSettings = {
     ...settings,
     // PostgreSQL accepts and ignores any setting with a dot in its name.

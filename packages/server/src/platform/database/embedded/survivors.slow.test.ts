@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openFolder } from './folders.ts';
 import { readPidFile } from './pid-file.ts';
-import { findProcess, standsIn } from './process-table.ts';
+import { findProcess, hasWorkingDirectory } from './process-table.ts';
 import { findSurvivors } from './survivors.ts';
 import {
   FAST,
@@ -19,14 +19,14 @@ import {
   isLinux,
   start,
   startElsewhere,
-  wayTo,
+  accessTo,
 } from './testing/postgres.ts';
 
 describe('after a crash', () => {
   it('adopts the server that outlived its killed launcher, and monitors it from then on', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
-    await ask(wayTo(killed), 'CREATE TABLE kept AS SELECT 42 AS n');
+    await ask(accessTo(killed), 'CREATE TABLE kept AS SELECT 42 AS n');
     const { pid } = postmasterOf(directory);
     await killed.kill();
 
@@ -69,7 +69,7 @@ describe('after a crash', () => {
   it.runIf(isLinux)('terminates a busy backend that outlived its postmaster before starting a new server', async () => {
     const directory = await preparedDirectory();
     const killed = await startElsewhere({ directory });
-    const client = await connectTo(wayTo(killed));
+    const client = await connectTo(accessTo(killed));
     const backend = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
     const busy = client.query('SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => 'ended');
     const cluster = openFolder(join(directory, 'database/pg'));
@@ -113,7 +113,8 @@ describe('after a crash', () => {
       stdio: ['ignore', 'ignore', 'inherit', folder.descriptor],
     });
     onTestFinished(() => void bystander.kill('SIGKILL'));
-    while (!standsIn(bystander.pid ?? 0, statSync(folder.path, { bigint: true }))) await new Promise(setImmediate);
+    while (!hasWorkingDirectory(bystander.pid ?? 0, statSync(folder.path, { bigint: true })))
+      await new Promise(setImmediate);
     await database.stop();
     await start(directory);
     expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
@@ -161,7 +162,7 @@ describe.runIf(hasNamespaces)('in containers (these tests need root with permiss
     const second = await startElsewhere({ directory }, contained);
     expect(second.ready?.how).toBe('adopted');
 
-    const client = await connectTo(wayTo(second));
+    const client = await connectTo(accessTo(second));
     const busy = client.query('SELECT count(*) FROM generate_series(1, 1e12::bigint)').catch(() => 'ended');
     await killPid(pid);
     await second.kill();

@@ -11,7 +11,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './errors.ts';
 import type { OpenFolder } from './folders.ts';
 import { PID_FILE, readPidFile } from './pid-file.ts';
-import { belongsTo, commandLine, findProcess, isSameProcess, processesNamed, standsIn } from './process-table.ts';
+import {
+  belongsTo,
+  commandLine,
+  findProcess,
+  isSameProcess,
+  processesNamed,
+  hasWorkingDirectory,
+} from './process-table.ts';
 import type { ProcessEntry } from './process-table.ts';
 import { PORT } from './settings.ts';
 
@@ -58,7 +65,7 @@ function serversIn(cluster: OpenFolder): ProcessEntry[] {
   const mark = clusterMark(cluster);
   return processesNamed('postgres')
     .filter(({ pid }) => belongsTo(pid, folder.uid))
-    .filter(({ pid }) => standsIn(pid, folder) || commandLine(pid).includes(mark));
+    .filter(({ pid }) => hasWorkingDirectory(pid, folder) || commandLine(pid).includes(mark));
 }
 
 /**
@@ -80,11 +87,11 @@ export async function endServers(cluster: OpenFolder): Promise<boolean> {
   if (all.length === 0) return true;
   if (postmaster !== undefined) {
     send(postmaster, 'SIGINT');
-    if (await allEnded(cluster, FAST_SHUTDOWN_MS)) return true;
+    if (await waitUntilEnded(cluster, FAST_SHUTDOWN_MS)) return true;
   }
   for (const force of ['SIGQUIT', 'SIGKILL'] as const) {
     for (const entry of findSurvivors(cluster).all) send(entry, force);
-    if (await allEnded(cluster, FORCED_END_MS)) return false;
+    if (await waitUntilEnded(cluster, FORCED_END_MS)) return false;
   }
   const pids = findSurvivors(cluster).all.map((entry) => entry.pid);
   throw new EmbeddedPostgresError(
@@ -104,7 +111,7 @@ function send(entry: ProcessEntry, signal: NodeJS.Signals): void {
   }
 }
 
-async function allEnded(cluster: OpenFolder, withinMs: number): Promise<boolean> {
+async function waitUntilEnded(cluster: OpenFolder, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (findSurvivors(cluster).all.length > 0) {
     if (performance.now() > deadline) return false;
@@ -117,10 +124,10 @@ async function allEnded(cluster: OpenFolder, withinMs: number): Promise<boolean>
  * Removes the lock files that would make PostgreSQL assume that a server is still running, once all visible servers
  * have ended.
  */
-export async function clearRemains(cluster: OpenFolder, run: OpenFolder): Promise<void> {
+export async function removeRemains(cluster: OpenFolder, run: OpenFolder): Promise<void> {
   const socket = join(run.path, SOCKET);
   // A server in another container is not visible in /proc, but its socket on the shared volume accepts connections.
-  if (await answers(socket)) {
+  if (await isResponding(socket)) {
     throw new EmbeddedPostgresError(
       'survivor',
       `A database server that is not visible to this process is still serving ${cluster.realPath}, ` +
@@ -131,7 +138,7 @@ export async function clearRemains(cluster: OpenFolder, run: OpenFolder): Promis
   for (const file of [join(cluster.path, PID_FILE), socket, `${socket}.lock`]) rmSync(file, { force: true });
 }
 
-function answers(socket: string): Promise<boolean> {
+function isResponding(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket);
     const done = (answer: boolean): void => {

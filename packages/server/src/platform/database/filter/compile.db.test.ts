@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FilterConditionOperator } from '@signetry/contract';
 import { testDatabase } from '@signetry/testkit/database';
-import { fulfilsAll } from '../../../kernel/filter/evaluate.ts';
+import { satisfiesAll } from '../../../kernel/filter/evaluate.ts';
 import type { FieldValue } from '../../../kernel/filter/field.ts';
 import { readFilters } from '../../../kernel/filter/read-filters.ts';
 import type { Database } from '../database.ts';
@@ -215,7 +215,7 @@ describe('the filter compiler', () => {
           const conditions = readFilters(request, { lookup, now: NOW });
           const expected = rows.flatMap(
             (row, id) =>
-              fulfilsAll(conditions, {
+              satisfiesAll(conditions, {
                 read: (chosen) => (chosen as SampleField).of(row),
                 matches: (pattern, value) => new RegExp(pattern, 'u').test(value),
               })
@@ -224,7 +224,7 @@ describe('the filter compiler', () => {
           );
           expect({ request, found: await find(conditions) }).toEqual({ request, found: expected });
           const byValues = rows.flatMap((_, id) =>
-            fulfilsAll(conditions, {
+            satisfiesAll(conditions, {
               read: (chosen) => values.get(keyOf(id))?.get(chosen) ?? null,
               matches: (pattern, value) => new RegExp(pattern, 'u').test(value),
             })

@@ -33,23 +33,23 @@ export function compileFilter(condition: SqlCondition, expected: Expected = 'man
   const { reading } = condition.field;
   switch (reading.kind) {
     case 'column':
-      return ofColumn(condition, reading, expected);
+      return columnCondition(condition, reading, expected);
     case 'reference':
-      return ofReference(condition, reading);
+      return referenceCondition(condition, reading);
     case 'related':
-      return ofRelated(condition, reading);
+      return relatedCondition(condition, reading);
     case 'members':
-      return ofMembers(condition, reading);
+      return membersCondition(condition, reading);
     case 'bits':
-      return ofBits(condition, reading);
+      return bitsCondition(condition, reading);
     case 'exists':
-      return ofExists(condition, reading);
+      return existsCondition(condition, reading);
   }
 }
 
 type Reading<Kind extends SqlReading['kind']> = Extract<SqlReading, { kind: Kind }>;
 
-function ofColumn(condition: SqlCondition, reading: Reading<'column'>, expected: Expected): Condition {
+function columnCondition(condition: SqlCondition, reading: Reading<'column'>, expected: Expected): Condition {
   const { value, implied, impliedOfAll, impliedOfFew } = reading;
   if (condition.kind === 'empty') return isNull(value, condition.negated);
   const test = testOf(condition, value);
@@ -66,7 +66,7 @@ function ofColumn(condition: SqlCondition, reading: Reading<'column'>, expected:
   return condition.kind === 'matches' ? sql`(NOT ${test})` : sql`(${value} IS NULL OR NOT ${test})`;
 }
 
-function ofReference(condition: SqlCondition, { column, table, key, value }: Reading<'reference'>): Condition {
+function referenceCondition(condition: SqlCondition, { column, table, key, value }: Reading<'reference'>): Condition {
   if (condition.kind === 'empty') return isNull(column, condition.negated);
   const found: Condition = sql`${column} IN (SELECT ${key} FROM ${table} WHERE ${testOf(condition, value)})`;
   if (!isNegated(condition)) return found;
@@ -76,13 +76,13 @@ function ofReference(condition: SqlCondition, { column, table, key, value }: Rea
     : sql`(${column} IS NULL OR NOT ${found})`;
 }
 
-function ofRelated(condition: SqlCondition, { rows, value }: Reading<'related'>): Condition {
+function relatedCondition(condition: SqlCondition, { rows, value }: Reading<'related'>): Condition {
   if (condition.kind === 'empty') return anyRow(rows, TRUE, !condition.negated);
   if (condition.kind === 'count') return countOf(rows, condition);
   return anyRow(rows, testOf(condition, value), isNegated(condition));
 }
 
-function ofMembers(condition: SqlCondition, { column, member }: Reading<'members'>): Condition {
+function membersCondition(condition: SqlCondition, { column, member }: Reading<'members'>): Condition {
   if (condition.kind === 'equals') {
     // Containment can use a GIN index and is cheaper than unnesting the array.
     const wanted = condition.values.map((value) => sql`${column} @> ${JSON.stringify([{ [member]: value }])}::jsonb`);
@@ -91,17 +91,17 @@ function ofMembers(condition: SqlCondition, { column, member }: Reading<'members
   }
   const value = sql`element.value ->> ${sql.lit(member)}`;
   const rows = { from: sql`jsonb_array_elements(${column}) AS element(value)`, where: sql`${value} IS NOT NULL` };
-  return ofRelated(condition, { kind: 'related', rows, value });
+  return relatedCondition(condition, { kind: 'related', rows, value });
 }
 
-function ofBits(condition: SqlCondition, { column, bits }: Reading<'bits'>): Condition {
+function bitsCondition(condition: SqlCondition, { column, bits }: Reading<'bits'>): Condition {
   if (condition.kind === 'empty')
     return condition.negated ? sql`coalesce(${column}, 0) <> 0` : sql`coalesce(${column}, 0) = 0`;
   if (condition.kind === 'count') {
     const set = Object.values(bits).map((bit) => sql`(coalesce(${column}, 0) & ${sql.lit(bit)} <> 0)::int`);
-    return compared(sql`(${sql.join(set, sql` + `)})`, condition.comparison, sql`${condition.count}::int`);
+    return comparisonTest(sql`(${sql.join(set, sql` + `)})`, condition.comparison, sql`${condition.count}::int`);
   }
-  if (condition.kind !== 'equals') return unreadable(condition);
+  if (condition.kind !== 'equals') return throwUnsupported(condition);
   const mask = condition.values.reduce<number>((sum, code) => sum | bitOf(bits, code), 0);
   const comparison = condition.negated ? sql`=` : sql`<>`;
   return sql`coalesce(${column}, 0) & ${sql.lit(mask)} ${comparison} 0`;
@@ -111,9 +111,9 @@ function ofBits(condition: SqlCondition, { column, bits }: Reading<'bits'>): Con
 const bitOf = (bits: Readonly<Record<string, number>>, code: Scalar): number =>
   typeof code === 'string' && Object.hasOwn(bits, code) ? (bits[code] ?? 0) : 0;
 
-function ofExists(condition: SqlCondition, { rows }: Reading<'exists'>): Condition {
+function existsCondition(condition: SqlCondition, { rows }: Reading<'exists'>): Condition {
   if (condition.kind === 'empty') return condition.negated ? TRUE : FALSE;
-  if (condition.kind !== 'equals') return unreadable(condition);
+  if (condition.kind !== 'equals') return throwUnsupported(condition);
   const wanted = (flag: boolean) => condition.values.includes(flag) !== condition.negated;
   if (wanted(true) && wanted(false)) return TRUE;
   if (wanted(true)) return anyRow(rows, TRUE, false);
@@ -131,7 +131,11 @@ const anyRow = ({ from, where }: RelatedRows, test: Condition, negated: boolean)
 };
 
 const countOf = ({ from, where }: RelatedRows, condition: Extract<SqlCondition, { kind: 'count' }>): Condition =>
-  compared(sql`(SELECT count(*) FROM ${from} WHERE ${where})`, condition.comparison, sql`${condition.count}::bigint`);
+  comparisonTest(
+    sql`(SELECT count(*) FROM ${from} WHERE ${where})`,
+    condition.comparison,
+    sql`${condition.count}::bigint`,
+  );
 
 /** Tests whether one non-null value matches the condition, ignoring negation. */
 function testOf(condition: SqlCondition, value: SqlText): Condition {
@@ -149,14 +153,14 @@ function testOf(condition: SqlCondition, value: SqlText): Condition {
         : sql`(${value} LIKE ANY (${[first, ...others]}::text[]))`;
     }
     case 'compare':
-      return compared(value, condition.comparison, parameter(condition.value, condition.field));
+      return comparisonTest(value, condition.comparison, parameter(condition.value, condition.field));
     case 'within':
       return sql`(${value} BETWEEN ${parameter(condition.from, condition.field)} AND ${parameter(condition.to, condition.field)})`;
     case 'matches':
       return sql`(${value} ~ ${condition.pattern}::text)`;
     case 'empty':
     case 'count':
-      return unreadable(condition);
+      return throwUnsupported(condition);
   }
 }
 
@@ -164,7 +168,7 @@ function testOf(condition: SqlCondition, value: SqlText): Condition {
  * Throws for an operator that the catalog offers but the field's reading does not support, which is an error in the
  * declaration.
  */
-function unreadable(condition: SqlCondition): never {
+function throwUnsupported(condition: SqlCondition): never {
   throw new Error(
     `The reading of ${condition.field.identifier}, ${condition.field.reading.kind}, does not support ${condition.kind}.`,
   );
@@ -179,7 +183,7 @@ const comparisons: Readonly<Record<Comparison, SqlText>> = {
   '<>': sql`<>`,
 };
 
-const compared = (value: SqlText, comparison: Comparison, bound: SqlText): Condition =>
+const comparisonTest = (value: SqlText, comparison: Comparison, bound: SqlText): Condition =>
   sql`(${value} ${comparisons[comparison]} ${bound})`;
 
 /** Escapes `%`, `_` and the escape character, so that they match literally. */

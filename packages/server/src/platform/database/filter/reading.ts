@@ -16,14 +16,14 @@ export interface RelatedRows {
  * Returns a condition implied by a condition on this field, if there is one. It excludes no matching rows, but can use
  * an index.
  */
-export type Implied = (condition: FilterCondition) => RawBuilder<SqlBool> | undefined;
+export type ImpliedCondition = (condition: FilterCondition) => RawBuilder<SqlBool> | undefined;
 
 export interface Indexes {
-  readonly implied?: Implied;
+  readonly implied?: ImpliedCondition;
   /** Also implied, but useful only if all rows are searched, not if the next matching row is found quickly. */
-  readonly impliedOfAll?: Implied;
+  readonly impliedOfAll?: ImpliedCondition;
   /** Also implied, but useful only if few rows match the condition. */
-  readonly impliedOfFew?: Implied;
+  readonly impliedOfFew?: ImpliedCondition;
 }
 
 export type SqlReading =
@@ -43,12 +43,12 @@ export type SqlReading =
 
 type Named = string | SqlText;
 
-const asSql = (named: Named): SqlText => (typeof named === 'string' ? sql.ref(named) : named);
+const toSql = (named: Named): SqlText => (typeof named === 'string' ? sql.ref(named) : named);
 
 /** Reads a column, or an expression that yields one value or null: `column('c.common_name')`. */
 export const column = (value: Named, facts: { readonly valueType?: ValueType } & Indexes = {}): SqlReading => ({
   kind: 'column',
-  value: asSql(value),
+  value: toSql(value),
   ...facts,
 });
 
@@ -65,7 +65,7 @@ export const reference = (facts: {
   readonly value?: string;
 }): SqlReading => ({
   kind: 'reference',
-  column: asSql(facts.column),
+  column: toSql(facts.column),
   table: sql.table(facts.table),
   key: sql.ref(`${facts.table}.${facts.key ?? 'uuid'}`),
   value: sql.ref(`${facts.table}.${facts.value ?? 'name'}`),
@@ -77,21 +77,21 @@ export const related = (
 ): SqlReading => ({
   kind: 'related',
   rows: { from: facts.from, where: facts.where },
-  value: asSql(facts.value),
+  value: toSql(facts.value),
   ...(facts.valueType ? { valueType: facts.valueType } : {}),
 });
 
 /** Reads a text member of the objects in a jsonb array: `members('a.resource_objects', 'uuid')`. */
 export const members = (jsonColumn: Named, member: string): SqlReading => ({
   kind: 'members',
-  column: asSql(jsonColumn),
+  column: toSql(jsonColumn),
   member,
 });
 
 /** Reads codes stored as bits in an integer column; null and zero mean that there are none. */
 export const bits = (bitColumn: Named, codes: Readonly<Record<string, number>>): SqlReading => ({
   kind: 'bits',
-  column: asSql(bitColumn),
+  column: toSql(bitColumn),
   bits: codes,
 });
 

@@ -36,7 +36,7 @@ export async function runSearch<Result>(
 ): Promise<Result> {
   const patterns = conditions.filter((condition) => condition.kind === 'matches');
   if (patterns.length === 0 && !freeText) return inTransaction ? database.transaction(query) : query(database.executor);
-  const leave = await takePlace(database);
+  const releaseSlot = await acquireSlot(database);
   try {
     return await database.transaction(async (tx) => {
       await limitStatements(tx, patternTimeoutMs);
@@ -57,33 +57,33 @@ export async function runSearch<Result>(
         throw error;
     }
   } finally {
-    leave();
+    releaseSlot();
   }
 }
 
 /**
  * Waits for a slot for a potentially slow query, from the slots that searches use; the returned function releases it.
  */
-export const takePlace = (database: Database): Promise<() => void> => lineOf(database).enter();
+export const acquireSlot = (database: Database): Promise<() => void> => queueOf(database).enter();
 
-interface Line {
+interface SlotQueue {
   /** Resolves when a slot is available; the returned function releases it. */
   enter(): Promise<() => void>;
 }
 
 /** One queue per connection pool, since connections are the limited resource. */
-const lines = new WeakMap<Database, Line>();
+const lines = new WeakMap<Database, SlotQueue>();
 
-function lineOf(database: Database): Line {
-  const line = lines.get(database) ?? createLine();
+function queueOf(database: Database): SlotQueue {
+  const line = lines.get(database) ?? createQueue();
   lines.set(database, line);
   return line;
 }
 
-function createLine(): Line {
+function createQueue(): SlotQueue {
   const waiting: (() => void)[] = [];
   let taken = 0;
-  const leave = () => {
+  const releaseSlot = () => {
     const next = waiting.shift();
     if (next) next();
     else taken -= 1;
@@ -97,7 +97,7 @@ function createLine(): Line {
           retryAfterS: PATTERN_TIMEOUT_MS / 1000,
         });
       else await new Promise<void>((resolve) => waiting.push(resolve));
-      return leave;
+      return releaseSlot;
     },
   };
 }

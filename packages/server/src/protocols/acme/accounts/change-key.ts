@@ -5,13 +5,13 @@ import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import { assertStrong, payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { sha256 } from '../model/sha256.ts';
 import { StaleFacts, consumeNonce } from '../requests/store-guard.ts';
 import type { AccountKeys } from '../requests/account-keys.ts';
-import { placeOf } from './new-account.ts';
+import { accountScopeOf } from './new-account.ts';
 import * as store from './store.ts';
 
 export interface ChangeKeyParts {
@@ -52,10 +52,10 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
    * 8555 §6.7, §9.7.4).
    */
   async function keyInUse(call: AccountCall, thumbprint: string) {
-    const owner = await store.findByKey(database.executor, placeOf(call), thumbprint);
+    const owner = await store.findByKey(database.executor, accountScopeOf(call), thumbprint);
     const headers = owner ? { headers: { location: call.urls.account(owner.account_id) } } : {};
     const detail = 'The new key already belongs to an account. Its URL is in the Location header.';
-    return refusal('malformed', detail, { status: 409, ...headers });
+    return rejection('malformed', detail, { status: 409, ...headers });
   }
 }
 
@@ -63,23 +63,23 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
 function readInner(call: AccountCall) {
   const inner = parseJws(payloadObject(call));
   const { jwk, url, nonce } = inner.header;
-  if (jwk === undefined) throw refusal('malformed', 'The inner JWS must contain "jwk", the new key.');
+  if (jwk === undefined) throw rejection('malformed', 'The inner JWS must contain "jwk", the new key.');
   const newKey = readJwk(jwk, sha256);
   assertStrong(newKey);
   verifyJws(inner, { key: newKey, verify: nodeCrypto.verify });
-  if (nonce !== undefined) throw refusal('malformed', 'The inner JWS must not contain a nonce.');
+  if (nonce !== undefined) throw rejection('malformed', 'The inner JWS must not contain a nonce.');
   if (url !== call.urls.keyChange)
-    throw refusal('malformed', 'The "url" of the inner JWS does not match the request URL.');
+    throw rejection('malformed', 'The "url" of the inner JWS does not match the request URL.');
   const payload = parseStrictJson(inner.payload);
   const { account, oldKey } = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<
     string,
     unknown
   >; // Members are checked below.
   if (account !== call.urls.account(call.account.accountId))
-    throw refusal('malformed', 'The "account" of the inner JWS is not the account that signed the request.');
+    throw rejection('malformed', 'The "account" of the inner JWS is not the account that signed the request.');
   // Clients that implement the published API send the key as a JSON string.
   const stated = typeof oldKey === 'string' ? parseStrictJson(new TextEncoder().encode(oldKey)) : oldKey;
   if (readJwk(stated, sha256).thumbprint !== call.key.thumbprint)
-    throw refusal('malformed', 'The "oldKey" of the inner JWS is not the current key of the account.');
+    throw rejection('malformed', 'The "oldKey" of the inner JWS is not the current key of the account.');
   return newKey;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readContact } from './contact.ts';
 
-const refused = (type: string): Error => expect.objectContaining({ name: 'AcmeRefusal', type }) as Error;
+const rejectionOfType = (type: string): Error => expect.objectContaining({ name: 'AcmeRejection', type }) as Error;
 
 describe('account contacts (RFC 8555 §7.3)', () => {
   it.each([' mailto:admin@example.com', 'mailto: admin@example.com', 'mailto:admin@example.com \t'])(
@@ -20,7 +20,7 @@ describe('account contacts (RFC 8555 §7.3)', () => {
     ['two addresses', 'mailto:a@example.com,b@example.com'],
     ['a header field', 'mailto:a@example.com?subject=x'],
   ])('are rejected with %s', (_what, contact) => {
-    expect(() => readContact([contact])).toThrow(refused('invalidContact'));
+    expect(() => readContact([contact])).toThrow(rejectionOfType('invalidContact'));
   });
 
   it('are rejected with a suggestion if a domain name contains non-ASCII characters', () => {
@@ -33,7 +33,7 @@ describe('account contacts (RFC 8555 §7.3)', () => {
   });
 
   it('that use other schemes are not supported', () => {
-    expect(() => readContact(['tel:+4930123456'])).toThrow(refused('unsupportedContact'));
-    expect(() => readContact(['admin@example.com'])).toThrow(refused('invalidContact'));
+    expect(() => readContact(['tel:+4930123456'])).toThrow(rejectionOfType('unsupportedContact'));
+    expect(() => readContact(['admin@example.com'])).toThrow(rejectionOfType('invalidContact'));
   });
 });

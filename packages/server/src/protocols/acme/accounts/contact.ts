@@ -1,5 +1,5 @@
 // Account contact addresses (RFC 8555 §7.3). Pure.
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 
 const MAX_CONTACTS = 10;
 const MAX_LENGTH = 254;
@@ -11,9 +11,9 @@ const ADDRESS =
 export function readContact(value: unknown): readonly string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value) || !value.every((each): each is string => typeof each === 'string'))
-    throw refusal('malformed', '"contact" must be an array of URLs.');
+    throw rejection('malformed', '"contact" must be an array of URLs.');
   if (value.length > MAX_CONTACTS)
-    throw refusal('invalidContact', `An account can have at most ${MAX_CONTACTS} contacts.`);
+    throw rejection('invalidContact', `An account can have at most ${MAX_CONTACTS} contacts.`);
   return value.map(readUrl);
 }
 
@@ -22,16 +22,16 @@ function readUrl(text: string): string {
   const url = text.trim();
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined)
-    throw refusal('invalidContact', 'A contact must be a URL such as mailto:admin@example.com.');
+    throw rejection('invalidContact', 'A contact must be a URL such as mailto:admin@example.com.');
   if (scheme !== 'mailto')
-    throw refusal('unsupportedContact', 'Contacts must be mailto: URLs; other schemes are not supported.');
+    throw rejection('unsupportedContact', 'Contacts must be mailto: URLs; other schemes are not supported.');
   const address = url.slice('mailto:'.length).trim();
   if (/[^\0-\x7f]/.test(address))
-    throw refusal(
+    throw rejection(
       'invalidContact',
       'The email address of a contact must be ASCII. Write an internationalized domain as xn--….',
     );
   if (address.length > MAX_LENGTH || !ADDRESS.test(address))
-    throw refusal('invalidContact', 'A contact must contain exactly one email address and no header fields.');
+    throw rejection('invalidContact', 'A contact must contain exactly one email address and no header fields.');
   return url.slice(0, 'mailto:'.length) + address;
 }

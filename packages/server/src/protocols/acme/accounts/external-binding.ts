@@ -12,7 +12,7 @@ import {
   type MacDigest,
 } from '@signetry/pki';
 import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { SignedCall } from '../requests/call.ts';
 
@@ -34,7 +34,7 @@ export async function readExternalBinding(
 ): Promise<ExternalBinding | undefined> {
   if (value === undefined || value === null) {
     if (!call.profile.externalAccountRequired) return undefined;
-    throw refusal(
+    throw rejection(
       'externalAccountRequired',
       'This directory requires an external account binding. Ask the operator for a key ID and a MAC key.',
     );
@@ -43,29 +43,29 @@ export async function readExternalBinding(
   const { alg, kid, url, nonce } = jws.header;
   if (!isMacAlgorithm(alg)) {
     const known = MAC_ALGORITHMS.join(', ');
-    throw refusal('malformed', `The external account binding must be signed with one of ${known} (RFC 8555 §7.3.4).`);
+    throw rejection('malformed', `The external account binding must be signed with one of ${known} (RFC 8555 §7.3.4).`);
   }
   if (kid === undefined)
-    throw refusal('malformed', 'The external account binding must contain "kid", the key ID from the operator.');
-  if (nonce !== undefined) throw refusal('malformed', 'The external account binding must not contain a nonce.');
+    throw rejection('malformed', 'The external account binding must contain "kid", the key ID from the operator.');
+  if (nonce !== undefined) throw rejection('malformed', 'The external account binding must not contain a nonce.');
   if (url !== call.urls.newAccount)
-    throw refusal('malformed', 'The "url" of the external account binding does not match the request URL.');
+    throw rejection('malformed', 'The "url" of the external account binding does not match the request URL.');
   if (readJwk(parseStrictJson(jws.payload), sha256).thumbprint !== call.key.thumbprint)
-    throw refusal('malformed', 'The external account binding is not for the key that signed this request.');
+    throw rejection('malformed', 'The external account binding is not for the key that signed this request.');
   const found = await eabKeys.findUsable(kid, { acmeProfileUuid: call.profile.uuid, now });
-  if ('reason' in found) throw unusable();
+  if ('reason' in found) throw invalidBinding();
   try {
     verifyJwsMac(jws, { key: found.macKey, mac });
   } catch (error) {
-    if (error instanceof JoseError) throw unusable();
+    if (error instanceof JoseError) throw invalidBinding();
     throw error;
   }
   return { eabKeyUuid: found.uuid, keyId: kid };
 }
 
 /** Uses the same message for every reason, so that it does not reveal which key IDs exist. */
-export const unusable = () =>
-  refusal(
+export const invalidBinding = () =>
+  rejection(
     'unauthorized',
     'The external account binding was rejected: its key ID is unknown, expired, revoked or already used, or its MAC is incorrect. Ask the operator for a new key.',
   );

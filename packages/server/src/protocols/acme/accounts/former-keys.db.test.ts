@@ -18,19 +18,19 @@ it('an account can be identified by its current and former keys, newest first, a
     [acmeProfileUuid],
   );
   const { uuid } = await createAcmeRows(database, clock).account({ acmeProfileUuid });
-  const known = () => findKeyThumbprints(database.executor, uuid);
-  const [first = ''] = await known();
+  const listThumbprints = () => findKeyThumbprints(database.executor, uuid);
+  const [first = ''] = await listThumbprints();
   const change = (from: string, thumbprint: string) =>
     setKey(database.executor, uuid, { from, thumbprint, jwk: {}, at: clock.now() });
   await change(first, 'second');
   await change('second', 'third');
-  expect(await known()).toEqual(['third', 'second', first]);
+  expect(await listThumbprints()).toEqual(['third', 'second', first]);
   await change('third', first);
   await change(first, 'fourth');
-  expect(await known()).toEqual(['fourth', first, 'third', 'second']);
+  expect(await listThumbprints()).toEqual(['fourth', first, 'third', 'second']);
   for (let at = 0; at < 120; at++) await change(at === 0 ? 'fourth' : `k${at - 1}`, `k${at}`);
-  expect(await known()).toHaveLength(101);
-  expect((await known()).slice(0, 2)).toEqual(['k119', 'k118']);
+  expect(await listThumbprints()).toHaveLength(101);
+  expect((await listThumbprints()).slice(0, 2)).toEqual(['k119', 'k118']);
   await database.query(`UPDATE acme_account SET status = 'deactivated' WHERE uuid = $1`, [uuid]);
-  expect(await known()).toEqual([]);
+  expect(await listThumbprints()).toEqual([]);
 });

@@ -6,13 +6,13 @@ import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
-import { refusal } from '../model/problems.ts';
-import { inactiveAccount, inactivityOf, payloadObject } from '../requests/authenticate.ts';
+import { rejection } from '../model/problems.ts';
+import { inactiveAccount, inactivityReason, payloadObject } from '../requests/authenticate.ts';
 import type { AcmeReply, SignedCall } from '../requests/call.ts';
 import { consumeNonce } from '../requests/store-guard.ts';
 import type { AcmeAccountRow } from '../model/tables.ts';
 import { readContact } from './contact.ts';
-import { readExternalBinding, unusable, type ExternalBinding } from './external-binding.ts';
+import { readExternalBinding, invalidBinding, type ExternalBinding } from './external-binding.ts';
 import { presentAccount } from './present.ts';
 import * as store from './store.ts';
 
@@ -31,10 +31,10 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
   return async function newAccount(call) {
     const request = payloadObject(call);
     await consumeNonce(database.relaxed, call);
-    const existing = await store.findByKey(database.executor, placeOf(call), call.key.thumbprint);
-    if (existing) return found(call, existing);
+    const existing = await store.findByKey(database.executor, accountScopeOf(call), call.key.thumbprint);
+    if (existing) return existingAccountReply(call, existing);
     if (request['onlyReturnExisting'] === true)
-      throw refusal(
+      throw rejection(
         'accountDoesNotExist',
         'No account exists for this key, and "onlyReturnExisting" prevents the creation of one.',
       );
@@ -53,10 +53,10 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
       // If two concurrent requests have the same key, the unique constraint lets one of them create the account, and
       // the other finds it.
       const winner = isUniqueViolation(error, 'acme_account_key')
-        ? await store.findByKey(database.executor, placeOf(call), call.key.thumbprint)
+        ? await store.findByKey(database.executor, accountScopeOf(call), call.key.thumbprint)
         : undefined;
       if (!winner) throw error;
-      return found(call, winner);
+      return existingAccountReply(call, winner);
     }
     return {
       status: 201,
@@ -81,7 +81,7 @@ async function create(
   await database.transaction(async (tx) => {
     // The account comes first, because removing the profile locks the rows in the same order.
     await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
-    if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw unusable();
+    if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw invalidBinding();
     await audit.append(tx, call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'create' },
       objects: [{ uuid: row.uuid, name: row.account_id }],
@@ -102,7 +102,7 @@ function rowOf(
 ): AcmeAccountRow {
   const { clock } = parts.platform;
   const now = clock.now();
-  const place = placeOf(call);
+  const place = accountScopeOf(call);
   return {
     uuid: newUuid(),
     account_id: randomToken(ACCOUNT_ID_BYTES),
@@ -124,8 +124,8 @@ function rowOf(
   };
 }
 
-function found({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {
-  const reason = inactivityOf(row);
+function existingAccountReply({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {
+  const reason = inactivityReason(row);
   if (reason !== undefined) throw inactiveAccount(reason);
   return { status: 200, body: presentAccount(row, urls), headers: { location: urls.account(row.account_id) } };
 }
@@ -134,7 +134,7 @@ function found({ urls }: SignedCall, row: AcmeAccountRow): AcmeReply {
  * Returns the directory that the account belongs to. Accounts in an RA profile's directory are separate from those in
  * the ACME profile's own directory.
  */
-export const placeOf = ({ profile }: Pick<SignedCall, 'profile'>): store.AccountPlace => ({
+export const accountScopeOf = ({ profile }: Pick<SignedCall, 'profile'>): store.AccountScope => ({
   acmeProfileUuid: profile.uuid,
   raProfileUuid: profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null,
 });
@@ -144,14 +144,14 @@ function assertRules(
   facts: { readonly contact: readonly string[]; readonly agreed: boolean },
 ): void {
   if (profile.requireContact && facts.contact.length === 0)
-    throw refusal(
+    throw rejection(
       'invalidContact',
       'This directory requires accounts to have a contact, e.g. mailto:admin@example.com.',
     );
   if (profile.requireTermsOfService && !facts.agreed) {
     const url = profile.termsOfServiceUrl;
     const where = url === undefined ? {} : { instance: url, headers: { link: linkTo(url, 'terms-of-service') } };
-    throw refusal(
+    throw rejection(
       'userActionRequired',
       'You must agree to the terms of service: send "termsOfServiceAgreed": true.',
       where,

@@ -7,7 +7,7 @@ import type { StoredProblem } from '../model/vocabulary.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 
-export interface AccountPlace {
+export interface AccountScope {
   readonly acmeProfileUuid: string;
   readonly raProfileUuid: string | null;
 }
@@ -15,7 +15,7 @@ export interface AccountPlace {
 /** Returns the account for a key in one directory. */
 export async function findByKey(
   executor: Executor,
-  place: AccountPlace,
+  place: AccountScope,
   thumbprint: string,
 ): Promise<AcmeAccountRow | undefined> {
   const row = await tables(executor)

@@ -1,7 +1,7 @@
 // Shows, updates and deactivates accounts (RFC 8555 §7.3.2, §7.3.6).
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import { assertOwn, payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { StaleFacts, consumeNonce } from '../requests/store-guard.ts';
@@ -43,7 +43,7 @@ export function createUpdateAccount(parts: UpdateAccountParts): (call: AccountCa
     const contact = readContact(request['contact']);
     if (contact === undefined) return;
     if (call.profile.requireContact && contact.length === 0)
-      throw refusal(
+      throw rejection(
         'invalidContact',
         'This directory requires accounts to have a contact, e.g. mailto:admin@example.com.',
       );

@@ -1,7 +1,7 @@
 // Fast path for a challenge response when this node knows the authorization and its target responds immediately.
 // Nothing is read before the validation, and a single statement after it records the nonce and the result.
 import type { Platform } from '../../../platform/platform.ts';
-import type { AddressesOf } from '../model/account-addresses.ts';
+import type { AccountUrlsOf } from '../model/account-urls.ts';
 import type { ChallengeType } from '../model/vocabulary.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall } from '../requests/call.ts';
@@ -22,7 +22,7 @@ export interface DecideAtOnceParts {
   readonly validation: ValidationWork;
   readonly authorizations: AuthorizationStatements;
   readonly open: OpenAuthorizations;
-  readonly addressesOf: AddressesOf;
+  readonly addressesOf: AccountUrlsOf;
   readonly settings: CaaSettings;
 }
 
@@ -52,17 +52,17 @@ export function createDecideAtOnce(parts: DecideAtOnceParts): DecideAtOnce {
     const record = (result: ChallengeResult) =>
       isLate ? validation.record(result) : authorizations.decide(call, result);
     const work = validation.run({ ...workOf(call, { authorization, type, addressesOf }), record });
-    const decided = await inTime(work, WAIT_MS);
+    const decided = await waitAtMost(work, WAIT_MS);
     if (decided !== 'late') return decided;
     isLate = true;
-    leaveToLease(parts, work);
+    deferToLease(parts, work);
     return undefined;
   };
 }
 
 export function workOf(
   call: AccountCall,
-  facts: Pick<ChallengeWork, 'authorization' | 'type'> & { readonly addressesOf: AddressesOf },
+  facts: Pick<ChallengeWork, 'authorization' | 'type'> & { readonly addressesOf: AccountUrlsOf },
 ): ChallengeWork {
   const { account, profile, context } = call;
   const { authorization, type, addressesOf } = facts;
@@ -71,7 +71,7 @@ export function workOf(
   return { authorization, type, thumbprint: key.thumbprint, account, addresses, profile, context };
 }
 
-export async function inTime<Result>(work: Promise<Result>, waitMs: number): Promise<Result | 'late'> {
+export async function waitAtMost<Result>(work: Promise<Result>, waitMs: number): Promise<Result | 'late'> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(resolve, Math.max(0, waitMs), 'late');
@@ -84,7 +84,7 @@ export async function inTime<Result>(work: Promise<Result>, waitMs: number): Pro
 }
 
 /** Leaves a validation that no request waits for any longer; if it cannot be decided, another process takes it over. */
-export function leaveToLease({ platform }: Pick<DecideAtOnceParts, 'platform'>, work: Promise<unknown>): void {
+export function deferToLease({ platform }: Pick<DecideAtOnceParts, 'platform'>, work: Promise<unknown>): void {
   work.catch((error: unknown) =>
     platform.log.error({ error }, 'a challenge could not be decided; its lease will expire'),
   );

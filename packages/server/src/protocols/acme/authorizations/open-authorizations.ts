@@ -2,13 +2,13 @@
 // challenges needs no lookup: the immutable data is stored here, and the statement that records the result checks the
 // rest.
 import type { AccountCall } from '../requests/call.ts';
-import { createRecent } from '../requests/recent.ts';
+import { createRecentObjects } from '../requests/recent-objects.ts';
 import type { AuthorizationView } from './store.ts';
 
 export type OpenAuthorizations = ReturnType<typeof createOpenAuthorizations>;
 
 export function createOpenAuthorizations() {
-  const recent = createRecent<AuthorizationView>();
+  const recent = createRecentObjects<AuthorizationView>();
   return {
     /** Stores the authorization if the client has not yet responded to any of its challenges. */
     remember(call: AccountCall, authorization: AuthorizationView): void {

@@ -36,14 +36,14 @@ export function authorizationStatus(authorization: AuthorizationView, now: Date)
   return isOpen && authorization.expires_at.getTime() <= now.getTime() ? 'expired' : authorization.status;
 }
 
-export interface Shown {
+export interface PresentationContext {
   readonly urls: AcmeUrls;
   readonly offers: Offers;
 }
 
 export function presentAuthorization(
   authorization: AuthorizationView,
-  { urls, offers, now }: Shown & { readonly now: Date },
+  { urls, offers, now }: PresentationContext & { readonly now: Date },
 ): AcmeAuthorization {
   const { challenge_type: tried } = authorization;
   const isOpen = authorization.status === 'pending' || tried === null;
@@ -62,7 +62,7 @@ export function presentAuthorization(
 
 export function presentChallenge(
   authorization: AuthorizationView,
-  { type, urls, offers }: Shown & { readonly type: ChallengeType },
+  { type, urls, offers }: PresentationContext & { readonly type: ChallengeType },
 ): AcmeChallenge {
   const url = urls.challenge(authorization.uuid, type);
   const isTried = authorization.challenge_type === type;

@@ -2,7 +2,7 @@
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUuid } from '../../../kernel/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal, unknownObject } from '../model/problems.ts';
+import { rejection, unknownObject } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { offersOf, type CaaSettings } from '../validation/caa-default.ts';
@@ -24,7 +24,7 @@ export interface ReadAuthorizationParts {
 export function createReadAuthorization(parts: ReadAuthorizationParts) {
   const { platform, audit, authorizations, open, settings } = parts;
   const { clock } = platform;
-  const presented = (authorization: AuthorizationView, { urls, profile }: AccountCall) =>
+  const presentForCall = (authorization: AuthorizationView, { urls, profile }: AccountCall) =>
     presentAuthorization(authorization, { urls, offers: offersOf(profile, settings), now: clock.now() });
 
   return async function readAuthorization(call: AccountCall): Promise<AcmeReply> {
@@ -36,14 +36,14 @@ export function createReadAuthorization(parts: ReadAuthorizationParts) {
     const isUnderWay = found.status === 'pending' && found.challenge_status === 'processing';
     return {
       status: 200,
-      body: presented(found, call),
+      body: presentForCall(found, call),
       ...(isUnderWay ? { headers: { 'retry-after': String(CHALLENGE_RETRY_AFTER_S) } } : {}),
     };
   };
 
   async function deactivate(call: AccountCall): Promise<AcmeReply> {
     if (payloadObject(call)['status'] !== 'deactivated')
-      throw refusal(
+      throw rejection(
         'malformed',
         'The only change that a client can make to an authorization is "status": "deactivated".',
       );
@@ -60,6 +60,6 @@ export function createReadAuthorization(parts: ReadAuthorizationParts) {
     // An authorization that can no longer be deactivated is returned unchanged.
     const shown = ended ?? (await authorizations.read(call, { uuid: call.id }));
     if (!shown) throw unknownObject('authorization');
-    return { status: 200, body: presented(shown, call) };
+    return { status: 200, body: presentForCall(shown, call) };
   }
 }

@@ -2,7 +2,7 @@
 // otherwise the challenge is `processing`, and the client polls.
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
-import { refusal, unknownObject } from '../model/problems.ts';
+import { rejection, unknownObject } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { readChallengeId } from '../model/urls.ts';
@@ -11,7 +11,14 @@ import { offersOf } from '../validation/caa-default.ts';
 import { authorizationStatus, offeredChallenges, presentChallenge, type Offers } from './present.ts';
 import { CHALLENGE_RETRY_AFTER_S } from './read-authorization.ts';
 import * as store from './store.ts';
-import { createDecideAtOnce, inTime, leaveToLease, WAIT_MS, workOf, type DecideAtOnceParts } from './decide-at-once.ts';
+import {
+  createDecideAtOnce,
+  waitAtMost,
+  deferToLease,
+  WAIT_MS,
+  workOf,
+  type DecideAtOnceParts,
+} from './decide-at-once.ts';
 import type { AuthorizationView } from './store.ts';
 import { VALIDATION_LEASE_MS, validationSubject, type ChallengeWork } from './validation-work.ts';
 
@@ -48,33 +55,33 @@ export function createRespondToChallenge(parts: DecideAtOnceParts): (call: Accou
     // A client that responds twice receives the valid challenge.
     if (status === 'valid') return reply(authorization);
     if (status !== 'pending')
-      throw refusal(
+      throw rejection(
         'malformed',
         `The authorization ${ENDS[status]}, so its challenges cannot be validated. Place a new order.`,
       );
     if (authorization.challenge_status === 'processing' && authorization.challenge_type !== type)
-      throw refusal(
+      throw rejection(
         'malformed',
         `A different challenge of this authorization is already being validated: ${authorization.challenge_type}.`,
       );
     await limits.acmeFailedValidations.assertOpen(validationSubject({ account: call.account, authorization }));
     const work = workOf(call, { authorization, type, addressesOf });
-    return reply(await validated(work, WAIT_MS - (performance.now() - began)));
+    return reply(await validateWithin(work, WAIT_MS - (performance.now() - began)));
   };
 
-  async function validated(challenge: ChallengeWork, waitMs: number): Promise<AuthorizationView> {
+  async function validateWithin(challenge: ChallengeWork, waitMs: number): Promise<AuthorizationView> {
     const { authorization, type, context } = challenge;
     const work = validation.run(challenge);
-    const decided = await inTime(work, waitMs);
-    if (decided !== 'late') return decided ?? (await current(authorization));
+    const decided = await waitAtMost(work, waitMs);
+    if (decided !== 'late') return decided ?? (await readCurrent(authorization));
     const leasedUntil = new Date(clock.now().getTime() + VALIDATION_LEASE_MS);
     const lease = { leasedBy: nodeId, leasedUntil, origin: context.origin };
     const postponed = await store.postponeChallenge(database.hot, { uuid: authorization.uuid, type, ...lease });
-    leaveToLease(parts, work);
-    return postponed ?? (await current(authorization));
+    deferToLease(parts, work);
+    return postponed ?? (await readCurrent(authorization));
   }
 
-  async function current(authorization: AuthorizationView): Promise<AuthorizationView> {
+  async function readCurrent(authorization: AuthorizationView): Promise<AuthorizationView> {
     return (await store.findAuthorization(database.executor, authorization.uuid)) ?? authorization;
   }
 }

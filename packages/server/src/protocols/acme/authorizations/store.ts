@@ -2,8 +2,8 @@
 // acme_authorization; the sweep relies on acme_authorization_processing.
 import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../requests/store-guard.ts';
-import { takeOverValues, type TakeOver } from '../model/store-leases.ts';
+import { guardStatement, matchedRow, type Guarded } from '../requests/store-guard.ts';
+import { leaseTakeoverValues, type LeaseTakeover } from '../model/store-leases.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
 
 /** Data for presenting and validating an authorization. */
@@ -49,14 +49,14 @@ export function createAuthorizationStatements({
   hot,
   relaxed,
 }: Pick<Database, 'hot' | 'relaxed'>): AuthorizationStatements {
-  const read = guarded<object, AuthorizationView>(relaxed, READ);
-  const deactivate = guarded<object, AuthorizationView>(hot, DEACTIVATE);
-  const decide = guarded<object, AuthorizationView>(hot, DECIDE_GUARDED);
+  const read = guardStatement<object, AuthorizationView>(relaxed, READ);
+  const deactivate = guardStatement<object, AuthorizationView>(hot, DEACTIVATE);
+  const decide = guardStatement<object, AuthorizationView>(hot, DECIDE_GUARDED);
   return {
-    read: async (call, { uuid }) => present(await read(call, { target: uuid })),
+    read: async (call, { uuid }) => matchedRow(await read(call, { target: uuid })),
     deactivate: async (call, { uuid, orderError, audit }) =>
-      present(await withRecord(() => deactivate(call, { target: uuid, order_error: orderError, audit }))),
-    decide: async (call, result) => present(await withRecord(() => decide(call, resultFields(result)))),
+      matchedRow(await withRecord(() => deactivate(call, { target: uuid, order_error: orderError, audit }))),
+    decide: async (call, result) => matchedRow(await withRecord(() => decide(call, resultFields(result)))),
   };
 }
 
@@ -113,7 +113,7 @@ const resultFields = ({ uuid, orderError, usableUntil, validUntil, ...result }: 
 });
 
 /** Returns the CTEs that decide the authorization of each `item`; `permitted` restricts which ones can be decided. */
-const decidedCtes = (permitted: string): string => `decided AS (
+const decisionCtes = (permitted: string): string => `decided AS (
      UPDATE acme_authorization z SET status = item.status, challenge_type = item.type, challenge_status = item.status, error = item.error,
        validated_at = CASE WHEN item.status = 'valid' THEN item.at END, leased_until = NULL,
        expires_at = least(greatest(z.expires_at, item.usable_until), item.valid_until)
@@ -130,7 +130,7 @@ const decidedCtes = (permitted: string): string => `decided AS (
 const DECIDE_GUARDED = {
   name: 'acme_decide_own_challenges',
   fields: RESULT_FIELDS,
-  work: decidedCtes('z.account_uuid = item.account_uuid'),
+  work: decisionCtes('z.account_uuid = item.account_uuid'),
   columns: VIEW,
   join: 'LEFT JOIN decided z ON z.place = item.place',
 } as const;
@@ -139,7 +139,7 @@ const DECIDE = hotStatement(
   'acme_decide_challenges',
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (place integer, ${RESULT_FIELDS})
-   ), ${decidedCtes('true')}
+   ), ${decisionCtes('true')}
    SELECT ${VIEW} FROM decided z`,
 );
 
@@ -217,8 +217,8 @@ const LEASE = hotStatement(
  * Takes over challenges whose worker stopped; no other node takes the same ones. Challenges of ended authorizations are
  * skipped: their results would have no effect, and their targets would be contacted over and over.
  */
-export const leaseChallenges = (executor: HotExecutor, lease: TakeOver): Promise<readonly LeasedChallenge[]> =>
-  runHot(executor, LEASE, takeOverValues(lease));
+export const leaseChallenges = (executor: HotExecutor, lease: LeaseTakeover): Promise<readonly LeasedChallenge[]> =>
+  runHot(executor, LEASE, leaseTakeoverValues(lease));
 
 const KEYS = hotStatement(
   'acme_account_key_thumbprints',
@@ -236,7 +236,7 @@ export async function findKeyThumbprints(executor: HotExecutor, accountUuid: str
  * Returns the specified authorizations that are pending and identify DNS names, provided that the account has already
  * proven a name with dns-persist-01. Relies on acme_authorization_by_account.
  */
-export async function findForProvingAhead(
+export async function findForPrevalidation(
   executor: HotExecutor,
   { uuids, accountUuid }: { readonly uuids: readonly string[]; readonly accountUuid: string },
 ): Promise<readonly AuthorizationView[]> {

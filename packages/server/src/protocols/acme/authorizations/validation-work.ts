@@ -7,7 +7,7 @@ import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
-import type { AccountAddresses } from '../model/account-addresses.ts';
+import type { AccountUrls } from '../model/account-urls.ts';
 import { detailOfSubproblems } from '../model/problems.ts';
 import type { ChallengeType, StoredProblem } from '../model/vocabulary.ts';
 import type {
@@ -58,7 +58,7 @@ export interface ChallengeWork {
   readonly type: ChallengeType;
   readonly thumbprint: string;
   readonly account: { readonly uuid: string; readonly accountId: string };
-  readonly addresses: AccountAddresses;
+  readonly addresses: AccountUrls;
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
   /**
@@ -109,13 +109,13 @@ export function createValidationWork(parts: ValidationWorkParts) {
     if (known) return known.catch(() => run(work));
     const verdict = decided.get(uuid);
     if (verdict) return Promise.resolve(verdict);
-    const promise = runAndKeep(work).finally(() => running.delete(uuid));
+    const promise = runAndCache(work).finally(() => running.delete(uuid));
     running.set(uuid, promise);
     return promise;
   }
 
-  async function runAndKeep(work: ChallengeWork): Promise<AuthorizationView | undefined> {
-    const result = await toVerdict(validations, work);
+  async function runAndCache(work: ChallengeWork): Promise<AuthorizationView | undefined> {
+    const result = await reachVerdict(validations, work);
     if (result) decided.set(result.uuid, result);
     return result;
   }
@@ -133,7 +133,7 @@ export function createValidationWork(parts: ValidationWorkParts) {
       const challenge = await challengeOf(validations, work);
       const rules = rulesOf(work.profile, parts.settings);
       const verdict = await parts.validate(challenge, rules, AbortSignal.any([stopping.signal, signal]));
-      return verdict.ok && (await recorded(validations, work, verdict))?.status === 'valid';
+      return verdict.ok && (await recordVerdict(validations, work, verdict))?.status === 'valid';
     },
     /** Aborts attempts in progress; another process continues them. */
     async stop(): Promise<void> {
@@ -143,19 +143,19 @@ export function createValidationWork(parts: ValidationWorkParts) {
   };
 }
 
-async function toVerdict(validations: Validations, work: ChallengeWork): Promise<AuthorizationView | undefined> {
+async function reachVerdict(validations: Validations, work: ChallengeWork): Promise<AuthorizationView | undefined> {
   const { faultPoint, limits } = validations.platform;
-  const verdict = await attempts(validations, work);
+  const verdict = await attemptValidation(validations, work);
   // Shutdown ends only the wait, not the validation: another process continues it through the lease.
   if (!verdict) return undefined;
   faultPoint('acme.afterValidation');
   if (!verdict.ok) await limits.acmeFailedValidations.note(validationSubject(work));
-  const decided = await recorded(validations, work, verdict);
+  const decided = await recordVerdict(validations, work, verdict);
   faultPoint('acme.afterDecision');
   return decided;
 }
 
-async function recorded(
+async function recordVerdict(
   validations: Validations,
   work: ChallengeWork,
   verdict: ChallengeOutcome,
@@ -166,7 +166,7 @@ async function recorded(
   return decided;
 }
 
-async function attempts(validations: Validations, work: ChallengeWork): Promise<ChallengeOutcome | undefined> {
+async function attemptValidation(validations: Validations, work: ChallengeWork): Promise<ChallengeOutcome | undefined> {
   const { log } = validations.platform;
   const { validate, settings, stopping } = validations;
   const challenge = await challengeOf(validations, work);

@@ -56,17 +56,20 @@ export function createDownload(platform: Platform, parts: DownloadParts): (call:
     load: async (issuerUuid: string): Promise<IssuerFacts> => {
       const above = await chainOf(issuerUuid);
       const [issuer] = above;
-      return { chains: formsOf([above]), mayHaveSeveral: issuer !== undefined && (await mayHaveSeveralChains(issuer)) };
+      return {
+        chains: chainVariantsOf([above]),
+        mayHaveSeveral: issuer !== undefined && (await mayHaveSeveralChains(issuer)),
+      };
     },
   });
 
   async function chainsAbove({ uuid, der, issuer_certificate_uuid }: DownloadedCertificate): Promise<IssuerChains> {
-    if (issuer_certificate_uuid === null) return formsOf([[]]);
+    if (issuer_certificate_uuid === null) return chainVariantsOf([[]]);
     const { chains, mayHaveSeveral } = await issuers.get(issuer_certificate_uuid);
     if (!mayHaveSeveral) return chains;
     const valid = await validChainsOf({ uuid, der, issuerUuid: issuer_certificate_uuid }, MAX_PATHS);
     // If no path is valid, the best invalid one is served.
-    return valid.length === 0 ? chains : formsOf(valid);
+    return valid.length === 0 ? chains : chainVariantsOf(valid);
   }
 
   return async function downloadCertificate(call) {
@@ -97,12 +100,12 @@ export function createDownload(platform: Platform, parts: DownloadParts): (call:
  * with its root. Some clients reject a response without any CA certificate, so a root that is the direct issuer is
  * included.
  */
-function formsOf(paths: readonly (readonly Uint8Array[])[]): IssuerChains {
-  const chains = new Map([...paths.map(withoutRoot), ...paths].map(chainOfIssuers).map((chain) => [chain.id, chain]));
+function chainVariantsOf(paths: readonly (readonly Uint8Array[])[]): IssuerChains {
+  const chains = new Map([...paths.map(omitRoot), ...paths].map(chainOfIssuers).map((chain) => [chain.id, chain]));
   return [...chains.values()];
 }
 
-function withoutRoot(issuers: readonly Uint8Array[]): readonly Uint8Array[] {
+function omitRoot(issuers: readonly Uint8Array[]): readonly Uint8Array[] {
   const top = issuers.at(-1);
   return top && issuers.length > 1 && parseCertificate(top).isSelfIssued ? issuers.slice(0, -1) : issuers;
 }

@@ -2,7 +2,7 @@
 import { parseCertificate } from '@signetry/pki';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import type { AcmeReply, OpenCall } from '../requests/call.ts';
 import { isNamedBy, readCertificateId } from './certificate-id.ts';
 import type { RenewalWindows } from './renewal-windows.ts';
@@ -13,7 +13,7 @@ export type CertificateFinder = ReturnType<typeof createCertificateFinder>;
 export function createCertificateFinder(certificates: ProtocolCertificates) {
   return async (identifier: string): Promise<FoundCertificate | undefined> => {
     const id = readCertificateId(identifier);
-    if (!id) throw refusal('malformed', 'The certificate identifier must have the format of RFC 9773 §4.1.');
+    if (!id) throw rejection('malformed', 'The certificate identifier must have the format of RFC 9773 §4.1.');
     const found = await certificates.findBySerialNumber(id.serialNumber);
     return found.find((each) => isNamedBy(parseCertificate(each.der), id));
   };
@@ -42,4 +42,4 @@ export function createRenewalInfo(parts: {
 }
 
 const notIssued = () =>
-  refusal('malformed', 'This server did not issue a certificate with this identifier.', { status: 404 });
+  rejection('malformed', 'This server did not issue a certificate with this identifier.', { status: 404 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
-import { earlyWindow, pastWindow, pauseBetweenQuestionsS, usualWindow, type RenewalWindow } from './renewal-window.ts';
+import { earlyWindow, pastWindow, pollIntervalS, defaultWindow, type RenewalWindow } from './renewal-window.ts';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOT_BEFORE = new Date('2030-01-01T00:00:00Z');
 
-const life = (lifeMs: number, uuid = newUuid()) => ({
+const lifetimeOf = (lifeMs: number, uuid = newUuid()) => ({
   uuid,
   notBefore: NOT_BEFORE,
   notAfter: new Date(NOT_BEFORE.getTime() + lifeMs),
@@ -21,7 +21,7 @@ const many = Array.from({ length: 500 }, () => newUuid());
 describe('the default renewal window', () => {
   it('lies around two thirds of the way through the validity period', () => {
     const middles = many.map((uuid) => {
-      const window = usualWindow(life(90 * DAY_MS, uuid));
+      const window = defaultWindow(lifetimeOf(90 * DAY_MS, uuid));
       return (window.start.getTime() + lengthOf(window) / 2 - NOT_BEFORE.getTime()) / (90 * DAY_MS);
     });
     expect(Math.min(...middles)).toBeGreaterThan(2 / 3 - 1 / 24 - 0.001);
@@ -29,7 +29,7 @@ describe('the default renewal window', () => {
   });
 
   it('spreads out the renewals of certificates that were issued at the same time', () => {
-    const starts = many.map((uuid) => usualWindow(life(90 * DAY_MS, uuid)).start.getTime());
+    const starts = many.map((uuid) => defaultWindow(lifetimeOf(90 * DAY_MS, uuid)).start.getTime());
     const eighths = new Set(
       starts.map((start) => Math.floor((start - Math.min(...starts)) / ((90 * DAY_MS) / 12 / 8))),
     );
@@ -37,15 +37,15 @@ describe('the default renewal window', () => {
   });
 
   it('is deterministic', () => {
-    const certificate = life(90 * DAY_MS);
-    expect(usualWindow(certificate)).toEqual(usualWindow({ ...certificate }));
+    const certificate = lifetimeOf(90 * DAY_MS);
+    expect(defaultWindow(certificate)).toEqual(defaultWindow({ ...certificate }));
   });
 
   it('lies within the validity period and ends after it starts, in whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: HOUR_MS, max: 4_000 * DAY_MS }), fc.uuid(), (lifeMs, uuid) => {
-        const certificate = life(lifeMs, uuid);
-        const window = usualWindow(certificate);
+        const certificate = lifetimeOf(lifeMs, uuid);
+        const window = defaultWindow(certificate);
         expect(window.start < window.end).toBe(true); // Required by RFC 9773 §4.2.
         expect(isWithin(window, { start: certificate.notBefore, end: certificate.notAfter })).toBe(true);
         expect([window.start.getTime() % SECOND_MS, window.end.getTime() % SECOND_MS]).toEqual([0, 0]);
@@ -54,7 +54,7 @@ describe('the default renewal window', () => {
   });
 
   it('exists even for certificates that are valid for only a few seconds', () => {
-    const window = usualWindow(life(10 * SECOND_MS));
+    const window = defaultWindow(lifetimeOf(10 * SECOND_MS));
     expect(window.start.getTime() - NOT_BEFORE.getTime()).toBeLessThan(10 * SECOND_MS);
     expect(lengthOf(window)).toBeGreaterThan(0);
   });
@@ -70,7 +70,7 @@ describe('the polling interval for clients (RFC 9773 §4.3)', () => {
     ['some minutes', 0.2, 60],
   ])('depends on the validity period: %s', (_life, hours, seconds) => {
     const notAfter = new Date(NOT_BEFORE.getTime() + hours * HOUR_MS);
-    expect(pauseBetweenQuestionsS({ notBefore: NOT_BEFORE, notAfter })).toBe(seconds);
+    expect(pollIntervalS({ notBefore: NOT_BEFORE, notAfter })).toBe(seconds);
   });
 });
 

@@ -19,7 +19,7 @@ const WINDOW_LENGTH = 1 / 24;
 const SPREAD = 1 / 24;
 const SHORTEST_MS = 60_000;
 
-export interface CertificateLife {
+export interface CertificateLifetime {
   readonly uuid: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -29,7 +29,7 @@ export interface CertificateLife {
  * Returns the default window. Certificates issued at the same time get different windows, so that they are not all
  * renewed simultaneously.
  */
-export function usualWindow({ uuid, notBefore, notAfter }: CertificateLife): RenewalWindow {
+export function defaultWindow({ uuid, notBefore, notAfter }: CertificateLifetime): RenewalWindow {
   const lifeMs = notAfter.getTime() - notBefore.getTime();
   const shift = (fraction(uuid) * 2 - 1) * SPREAD;
   const startMs = notBefore.getTime() + lifeMs * (WINDOW_CENTRE + shift - WINDOW_LENGTH / 2);
@@ -47,7 +47,7 @@ const LONGEST_PAUSE_S = 6 * 3600;
  * Returns Retry-After in seconds: half the length of a default window, so that a client cannot miss its window between
  * two requests.
  */
-export function pauseBetweenQuestionsS({ notBefore, notAfter }: Omit<CertificateLife, 'uuid'>): number {
+export function pollIntervalS({ notBefore, notAfter }: Omit<CertificateLifetime, 'uuid'>): number {
   const lifeS = (notAfter.getTime() - notBefore.getTime()) / 1000;
   return Math.min(LONGEST_PAUSE_S, Math.max(SHORTEST_PAUSE_S, Math.floor((lifeS * WINDOW_LENGTH) / 2)));
 }
@@ -61,7 +61,7 @@ export function pastWindow(now: Date): RenewalWindow {
  * Returns the part of a period in which a certificate should be renewed early. Certificates are distributed over the
  * period in pseudorandom order.
  */
-export function earlyWindow({ uuid }: Pick<CertificateLife, 'uuid'>, period: RenewalWindow): RenewalWindow {
+export function earlyWindow({ uuid }: Pick<CertificateLifetime, 'uuid'>, period: RenewalWindow): RenewalWindow {
   const lengthMs = period.end.getTime() - period.start.getTime();
   const partMs = Math.max(Math.min(SHORTEST_MS, lengthMs), lengthMs / 10);
   return windowOf(period.start.getTime() + fraction(uuid) * (lengthMs - partMs), partMs);

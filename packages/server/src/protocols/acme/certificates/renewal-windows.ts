@@ -7,18 +7,18 @@ import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { notFound, rejected } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { earlyWindow, pastWindow, pauseBetweenQuestionsS, usualWindow, type RenewalWindow } from './renewal-window.ts';
+import { earlyWindow, pastWindow, pollIntervalS, defaultWindow, type RenewalWindow } from './renewal-window.ts';
 import * as store from './store-windows.ts';
 
 const DEFAULT_PERIOD_MS = 24 * 3_600_000;
 
 /** A certificate that was issued by this platform and has a validity period. */
-interface IssuedHere extends FoundCertificate {
+interface OwnCertificate extends FoundCertificate {
   readonly not_before: Date;
   readonly not_after: Date;
 }
 
-export interface StatedWindow {
+export interface ReportedWindow {
   readonly window: RenewalWindow;
   readonly reason: CertificateRenewalWindow['reason'];
   readonly explanationUrl: string | null;
@@ -47,17 +47,17 @@ export function createRenewalWindows({ database, clock }: Platform, areas: Omit<
      * Assigns each certificate its part of the period; certificates that the caller cannot see are treated as unknown.
      * A repeated request replaces the previous window.
      */
-    askEarly: (request: EarlyRenewalRequest, context: RequestContext) => askEarly(parts, request, context),
+    askEarly: (request: EarlyRenewalRequest, context: RequestContext) => requestEarlyRenewal(parts, request, context),
     /** Has no effect if no early renewal was requested. */
     withdraw: (uuid: string, context: RequestContext) => withdraw(parts, uuid, context),
   };
 }
 
-async function windowOf(parts: WindowParts, found: FoundCertificate): Promise<StatedWindow | undefined> {
+async function windowOf(parts: WindowParts, found: FoundCertificate): Promise<ReportedWindow | undefined> {
   const { database, clock } = parts;
   if (!wasIssuedHere(found)) return undefined;
   const { uuid, not_before: notBefore, not_after: notAfter } = found;
-  const askAgainS = pauseBetweenQuestionsS({ notBefore, notAfter });
+  const askAgainS = pollIntervalS({ notBefore, notAfter });
   if (found.state === 'revoked')
     return { window: pastWindow(clock.now()), reason: 'revoked', explanationUrl: null, askAgainS };
   const asked = await store.findWindow(database.executor, found.uuid);
@@ -65,7 +65,7 @@ async function windowOf(parts: WindowParts, found: FoundCertificate): Promise<St
     const { starts_at: start, ends_at: end, explanation_url: explanationUrl } = asked;
     return { window: { start, end }, reason: 'asked', explanationUrl, askAgainS };
   }
-  return { window: usualWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null, askAgainS };
+  return { window: defaultWindow({ uuid, notBefore, notAfter }), reason: 'rule', explanationUrl: null, askAgainS };
 }
 
 async function detail(parts: WindowParts, uuid: string, context: RequestContext): Promise<CertificateRenewalWindow> {
@@ -80,7 +80,7 @@ async function detail(parts: WindowParts, uuid: string, context: RequestContext)
   };
 }
 
-async function askEarly(
+async function requestEarlyRenewal(
   parts: WindowParts,
   request: EarlyRenewalRequest,
   context: RequestContext,
@@ -92,10 +92,10 @@ async function askEarly(
   const visible = (await certificates.findByUuids(uuids)).filter((each) => isHeldCertificate(each, context));
   const found = new Map(visible.map((each) => [each.uuid, each]));
   const refused: EarlyRenewalReport['refused'] = [];
-  const asked: IssuedHere[] = [];
+  const asked: OwnCertificate[] = [];
   for (const uuid of uuids) {
     const each = found.get(uuid);
-    const message = reasonToRefuse(each, now);
+    const message = rejectionReason(each, now);
     if (message !== undefined) refused.push({ uuid, name: each?.common_name ?? '', message });
     else if (each && wasIssuedHere(each)) asked.push(each);
   }
@@ -150,10 +150,10 @@ async function find(
  * Returns whether this platform issued the certificate. Uploaded and discovered certificates have no RA profile that
  * could renew them.
  */
-const wasIssuedHere = (found: FoundCertificate): found is IssuedHere =>
+const wasIssuedHere = (found: FoundCertificate): found is OwnCertificate =>
   found.ra_profile_uuid !== null && found.not_before !== null && found.not_after !== null;
 
-function reasonToRefuse(found: FoundCertificate | undefined, now: Date): string | undefined {
+function rejectionReason(found: FoundCertificate | undefined, now: Date): string | undefined {
   if (!found) return 'Certificate not found.';
   if (!wasIssuedHere(found))
     return 'The certificate was not issued by this platform, so clients do not request its renewal window here.';

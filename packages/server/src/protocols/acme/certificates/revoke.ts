@@ -15,7 +15,7 @@ import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import { isAppError } from '../../../kernel/errors.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply, SignedCall } from '../requests/call.ts';
 import { consumeNonce } from '../requests/store-guard.ts';
@@ -42,19 +42,19 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     const reason = readReason(request['reason']);
     await consumeNonce(database.relaxed, call);
     const found = await certificates.findByContent(der);
-    if (!found) throw notOurs();
+    if (!found) throw notIssuedHere();
     await assertMayRevoke(call, found);
     if (found.state === 'revoked' && !mayReplace(call, found, reason)) throw alreadyRevoked();
     if (found.archived)
-      throw refusal('malformed', 'The certificate is archived. Archived certificates cannot be revoked.');
+      throw rejection('malformed', 'The certificate is archived. Archived certificates cannot be revoked.');
     const authorityUuid =
       found.ra_profile_uuid === null ? undefined : await raProfiles.authorityOf(found.ra_profile_uuid);
-    if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notOurs();
+    if (found.ra_profile_uuid === null || authorityUuid === undefined) throw notIssuedHere();
     const target = { authorityUuid, raProfileUuid: found.ra_profile_uuid, certificateUuid: found.uuid };
     const attributes = found.ra_profile_uuid === call.profile.raProfile?.uuid ? call.profile.revokeAttributes : [];
     await certificates.revoke({ ...target, reason, attributes }, call.context).catch(async (error: unknown) => {
       if (!isAppError(error) || error.code !== 'invalid_state') throw error;
-      throw (await isRevokedMeanwhile(der)) ? alreadyRevoked() : underWay(error);
+      throw (await isRevokedConcurrently(der)) ? alreadyRevoked() : revocationInProgress(error);
     });
     return { status: 200 };
   };
@@ -62,7 +62,7 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
   /**
    * Waits for a concurrent request that is revoking the same certificate, for as long as an authority normally takes.
    */
-  async function isRevokedMeanwhile(der: Uint8Array): Promise<boolean> {
+  async function isRevokedConcurrently(der: Uint8Array): Promise<boolean> {
     for (const pauseMs of [0, ...PAUSES_MS]) {
       await delay(pauseMs);
       if ((await certificates.findByContent(der))?.state === 'revoked') return true;
@@ -74,13 +74,13 @@ export function createRevoke(parts: RevokeParts): (call: SignedCall | AccountCal
     const certificate = parseCertificate(found.der);
     if (!('account' in call)) {
       if (Buffer.from(certificate.spki).equals(call.key.spki)) return;
-      throw refusal('unauthorized', 'The request is not signed with the key of the certificate.');
+      throw rejection('unauthorized', 'The request is not signed with the key of the certificate.');
     }
     if (found.protocol_account_uuid === call.account.uuid) return;
     const proven = await store.provenNames(database.executor, call.account.uuid, clock.now());
     const names = certificateNames(certificate);
     if (names.length > 0 && names.every((name) => proven.has(name))) return;
-    throw refusal(
+    throw rejection(
       'unauthorized',
       'The certificate was not issued to this account, and the account has not proven control of all its names.',
     );
@@ -100,13 +100,13 @@ const mayReplace = (
 
 function readDer(value: unknown): Uint8Array {
   if (typeof value !== 'string' || !/^[A-Za-z0-9_-]+$/.test(value) || value.length > MAX_CERTIFICATE_CHARS)
-    throw refusal('malformed', '"certificate" must be DER in base64url without padding.');
+    throw rejection('malformed', '"certificate" must be DER in base64url without padding.');
   const der = Buffer.from(value, 'base64url');
   try {
     return parseCertificate(der).der;
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    throw refusal('malformed', `Cannot parse the certificate: ${error.message.replace(/\.$/, '')}.`, {
+    throw rejection('malformed', `Cannot parse the certificate: ${error.message.replace(/\.$/, '')}.`, {
       cause: error,
     });
   }
@@ -118,28 +118,28 @@ function readDer(value: unknown): Uint8Array {
  */
 const REFUSED_REASONS = ['certificateHold', 'removeFromCRL', 'cACompromise'] as const;
 
-const isTaken = (reason: RevocationReason): reason is Exclude<RevocationReason, (typeof REFUSED_REASONS)[number]> =>
+const isAccepted = (reason: RevocationReason): reason is Exclude<RevocationReason, (typeof REFUSED_REASONS)[number]> =>
   !REFUSED_REASONS.some((refused) => refused === reason);
 
 function readReason(value: unknown): CertificateRevocationReason {
   const code = value ?? 0;
   const reason = typeof code === 'number' && Number.isInteger(code) ? revocationReasonOf(code) : undefined;
-  if (reason !== undefined && isTaken(reason)) return reason;
-  throw refusal('badRevocationReason', `The revocation reason must be one of ${takenReasons()}.`);
+  if (reason !== undefined && isAccepted(reason)) return reason;
+  throw rejection('badRevocationReason', `The revocation reason must be one of ${listAcceptedReasons()}.`);
 }
 
-const takenReasons = (): string =>
+const listAcceptedReasons = (): string =>
   // The cast is safe because the keys are those of the table.
   (Object.entries(REVOCATION_REASONS) as [RevocationReason, number][])
-    .filter(([name]) => isTaken(name))
+    .filter(([name]) => isAccepted(name))
     .map(([name, code]) => `${code} (${name})`)
     .join(', ');
 
-const alreadyRevoked = () => refusal('alreadyRevoked', 'The certificate is already revoked.');
+const alreadyRevoked = () => rejection('alreadyRevoked', 'The certificate is already revoked.');
 
 /** Once the other request has finished, a repeated request gets `alreadyRevoked`. */
-const underWay = (cause: unknown) =>
-  refusal(
+const revocationInProgress = (cause: unknown) =>
+  rejection(
     'serverInternal',
     'Another request is currently revoking or renewing the certificate. Try again in a few seconds.',
     {
@@ -149,4 +149,4 @@ const underWay = (cause: unknown) =>
     },
   );
 
-const notOurs = () => refusal('malformed', 'The certificate was not issued by this server.', { status: 404 });
+const notIssuedHere = () => rejection('malformed', 'The certificate was not issued by this server.', { status: 404 });

@@ -4,16 +4,16 @@ import type { AcmeTables } from '../model/tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
 
-export type AskedWindow = AcmeTables['acme_renewal_window'];
+export type RequestedWindow = AcmeTables['acme_renewal_window'];
 
-export const findWindow = (executor: Executor, certificateUuid: string): Promise<AskedWindow | undefined> =>
+export const findWindow = (executor: Executor, certificateUuid: string): Promise<RequestedWindow | undefined> =>
   tables(executor)
     .selectFrom('acme_renewal_window')
     .selectAll()
     .where('certificate_uuid', '=', certificateUuid)
     .executeTakeFirst();
 
-export async function replaceWindows(tx: Executor, rows: readonly AskedWindow[]): Promise<void> {
+export async function replaceWindows(tx: Executor, rows: readonly RequestedWindow[]): Promise<void> {
   if (rows.length === 0) return;
   await tables(tx)
     .insertInto('acme_renewal_window')

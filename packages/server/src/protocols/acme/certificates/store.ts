@@ -1,7 +1,7 @@
 // Certificate queries from an account's perspective.
 import { sql } from 'kysely';
 import type { Database, Executor } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../requests/store-guard.ts';
+import { guardStatement, matchedRow, type Guarded } from '../requests/store-guard.ts';
 import type { AcmeTables } from '../model/tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<AcmeTables>();
@@ -19,14 +19,14 @@ export interface DownloadedCertificate {
 export type ReadCertificate = Guarded<{ readonly uuid: string }, DownloadedCertificate | undefined>;
 
 export function createReadCertificate({ relaxed }: Pick<Database, 'relaxed'>): ReadCertificate {
-  const read = guarded<object, DownloadedCertificate>(relaxed, {
+  const read = guardStatement<object, DownloadedCertificate>(relaxed, {
     name: 'acme_read_certificates',
     fields: 'target uuid',
     columns: 'content.der, c.uuid, c.issuer_certificate_uuid',
     join: `LEFT JOIN (certificate c JOIN certificate_content content ON content.fingerprint = c.fingerprint)
       ON c.uuid = item.target AND c.protocol_account_uuid = item.account_uuid AND c.state IN ('issued', 'revoked')`,
   });
-  return async (call, { uuid }) => present(await read(call, { target: uuid }));
+  return async (call, { uuid }) => matchedRow(await read(call, { target: uuid }));
 }
 
 /** Returns the names that the account has proven and can still use, as `type:value`; wildcards keep their `*.`. */

@@ -4,7 +4,7 @@ import { allPermissions, coreContext, type PermissionSet } from '../../../kernel
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
 import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
 import { listAccountIds } from './accounts.ts';
-import { findByText, type ShownAccounts } from './store-accounts.ts';
+import { findByText, type VisibleAccounts } from './store-accounts.ts';
 
 let test: ManagementFixture;
 let rows: AcmeRows;
@@ -110,7 +110,7 @@ describe('account search', () => {
   it('returns only accounts that the caller can see and whose profiles the caller can also see', async () => {
     const { uuid, accountId: text } = await rows.account({ acmeProfileUuid });
     const all = { kind: 'all', except: new Set<string>() } as const;
-    const found = (shown: Partial<ShownAccounts>) =>
+    const found = (shown: Partial<VisibleAccounts>) =>
       findByText(test.database.executor, { text, limit: 10, accounts: all, profiles: all, ...shown });
     expect((await found({})).map((row) => row.uuid)).toEqual([uuid]);
     expect(await found({ accounts: { kind: 'all', except: new Set([uuid]) } })).toEqual([]);
@@ -122,28 +122,28 @@ describe("an account's orders", () => {
   it('are counted by the status that the client sees', async () => {
     const { uuid: accountUuid } = await rows.account({ acmeProfileUuid, gone: { successful: 10, failed: 20 } });
     const order = (facts: Partial<Parameters<AcmeRows['order']>[0]>) => rows.order({ accountUuid, ...facts });
-    const authorized = async (facts: Partial<Parameters<AcmeRows['authorization']>[0]>) =>
+    const orderWithAuthorization = async (facts: Partial<Parameters<AcmeRows['authorization']>[0]>) =>
       order({ authorizationUuids: [await rows.authorization({ accountUuid, ...facts })] });
-    const asked = async (state: string) =>
+    const orderWithCertificate = async (state: string) =>
       order({ status: 'processing', certificateUuid: await rows.certificate(state) });
     // Pending, one of them ready.
-    await authorized({});
-    await authorized({ status: 'valid' });
+    await orderWithAuthorization({});
+    await orderWithAuthorization({ status: 'valid' });
     // Failed.
     await order({ status: 'invalid' });
     await order({ expiresInMs: -1 });
-    await authorized({ status: 'invalid' });
-    await authorized({ status: 'valid', expiresInMs: -1 });
-    await asked('failed');
-    await asked('rejected');
+    await orderWithAuthorization({ status: 'invalid' });
+    await orderWithAuthorization({ status: 'valid', expiresInMs: -1 });
+    await orderWithCertificate('failed');
+    await orderWithCertificate('rejected');
     // Valid.
     await order({ status: 'valid' });
-    await asked('issued');
-    await asked('revoked');
+    await orderWithCertificate('issued');
+    await orderWithCertificate('revoked');
     // Processing; the last one is not yet in the inventory.
-    await asked('requested');
-    await asked('pending_approval');
-    await asked('pending_issue');
+    await orderWithCertificate('requested');
+    await orderWithCertificate('pending_approval');
+    await orderWithCertificate('pending_issue');
     await order({ status: 'processing', certificateUuid: newUuid(), expiresInMs: -1 });
 
     const shown = await detail(accountUuid);

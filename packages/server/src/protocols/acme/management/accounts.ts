@@ -8,9 +8,9 @@ import type { Platform } from '../../../platform/platform.ts';
 import { presentListedAccount, presentManagedAccount } from './present-account.ts';
 import * as store from './store-accounts.ts';
 
-export type AccountReading = ReturnType<typeof createAccountReading>;
+export type AccountQueries = ReturnType<typeof createAccountQueries>;
 
-export function createAccountReading(
+export function createAccountQueries(
   { database, clock }: Platform,
   { raProfiles }: { readonly raProfiles: Pick<RaProfiles, 'findMany' | 'findByUuid'> },
 ) {
@@ -36,7 +36,7 @@ export function createAccountReading(
     { text, limit }: { readonly text: string; readonly limit: number },
     context: RequestContext,
   ): Promise<FoundAcmeAccount[]> {
-    const rows = await store.findByText(database.executor, { text, limit, ...listedBy(context) });
+    const rows = await store.findByText(database.executor, { text, limit, ...visibleAccountsFor(context) });
     return rows.map((row) => ({
       uuid: row.uuid,
       accountId: row.account_id,
@@ -59,10 +59,10 @@ export function createAccountReading(
 }
 
 export const listAccountIds = (executor: Executor, context: RequestContext): Promise<string[]> =>
-  store.findAccountIds(executor, listedBy(context));
+  store.findAccountIds(executor, visibleAccountsFor(context));
 
 /** Accounts belong to profiles: listing them requires permission to list both. */
-const listedBy = ({ actor }: RequestContext): store.ShownAccounts => ({
+const visibleAccountsFor = ({ actor }: RequestContext): store.VisibleAccounts => ({
   accounts: visibleObjects(actor.permissions, 'acmeAccounts', 'list'),
   profiles: visibleObjects(actor.permissions, 'acmeProfiles', 'list'),
 });

@@ -25,7 +25,7 @@ type Change = (tx: Executor, rows: readonly LockedAccount[], context: RequestCon
 export type AccountChanges = ReturnType<typeof createAccountChanges>;
 
 export function createAccountChanges({ database, clock }: Platform, { audit, onChange }: AccountChangeParts) {
-  const enabled =
+  const changeEnabled =
     (value: boolean): Change =>
     async (tx, rows, context) => {
       const changing = rows.filter((row) => row.enabled !== value);
@@ -34,20 +34,20 @@ export function createAccountChanges({ database, clock }: Platform, { audit, onC
       await record(audit, tx, { rows: changing, context });
     };
 
-  const revoked: Change = async (tx, rows, context) => {
+  const revokeValid: Change = async (tx, rows, context) => {
     const valid = rows.filter(({ status }) => status === 'valid');
     if (valid.length === 0) return;
     await store.revoke(tx, uuidsOf(valid), { problem: REVOKED, at: clock.now() });
     await record(audit, tx, { rows: valid, context });
   };
 
-  const revokedUnlessEnded: Change = (tx, rows, context) => {
+  const revokeUnlessDeactivated: Change = (tx, rows, context) => {
     rows.forEach(assertNotDeactivated);
-    return revoked(tx, rows, context);
+    return revokeValid(tx, rows, context);
   };
 
   const changeOne = (key: AccountKey, change: Change, context: RequestContext): Promise<void> =>
-    locking([key.acmeAccountUuid], async (tx, [row]) => {
+    withLocks([key.acmeAccountUuid], async (tx, [row]) => {
       if (row?.acme_profile_uuid !== key.acmeProfileUuid.toLowerCase())
         throw notFound('ACME account', key.acmeAccountUuid);
       await change(tx, [row], context);
@@ -58,13 +58,13 @@ export function createAccountChanges({ database, clock }: Platform, { audit, onC
    * account's profile.
    */
   const changeMany = (uuids: readonly string[], change: Change, context: RequestContext): Promise<void> =>
-    locking(uuids, (tx, rows) => {
+    withLocks(uuids, (tx, rows) => {
       const objects = profilesOf(rows);
       if (objects.length > 0) requirePermission(context, { resource: 'acmeProfiles', action: 'detail', objects });
       return change(tx, rows, context);
     });
 
-  async function locking(
+  async function withLocks(
     uuids: readonly string[],
     work: (tx: Executor, rows: readonly LockedAccount[]) => Promise<void>,
   ): Promise<void> {
@@ -77,12 +77,13 @@ export function createAccountChanges({ database, clock }: Platform, { audit, onC
   }
 
   return {
-    setEnabled: (key: AccountKey, value: boolean, context: RequestContext) => changeOne(key, enabled(value), context),
+    setEnabled: (key: AccountKey, value: boolean, context: RequestContext) =>
+      changeOne(key, changeEnabled(value), context),
     setEnabledMany: (uuids: readonly string[], value: boolean, context: RequestContext) =>
-      changeMany(uuids, enabled(value), context),
+      changeMany(uuids, changeEnabled(value), context),
     /** Revoking an account again has no effect; an account deactivated by its client is rejected. */
-    revoke: (key: AccountKey, context: RequestContext) => changeOne(key, revokedUnlessEnded, context),
-    revokeMany: (uuids: readonly string[], context: RequestContext) => changeMany(uuids, revoked, context),
+    revoke: (key: AccountKey, context: RequestContext) => changeOne(key, revokeUnlessDeactivated, context),
+    revokeMany: (uuids: readonly string[], context: RequestContext) => changeMany(uuids, revokeValid, context),
   };
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createAcmeRows, type AcmeRows } from '../testing/acme-rows.ts';
 import { managementFixture, type ManagementFixture } from '../testing/management-fixture.ts';
-import { inWords } from './list-orders.ts';
+import { describeProblem } from './list-orders.ts';
 import { statusOf } from '../orders/present.ts';
 import type { OrderView } from '../orders/store.ts';
 import { shownStatus } from '../orders/store-status.ts';
@@ -150,7 +150,7 @@ describe("a profile's orders", () => {
       'The order expired before it was finalized. Place a new one.',
       'a.test: Connection refused.',
     ]);
-    expect(inWords({ type: 'malformed', detail: 'Only this.' })).toBe('Only this.');
+    expect(describeProblem({ type: 'malformed', detail: 'Only this.' })).toBe('Only this.');
   });
 
   it('require an existing profile and an existing page', async () => {

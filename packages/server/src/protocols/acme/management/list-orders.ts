@@ -41,12 +41,16 @@ const presentListed = (row: ListedOrder, now: Date): ListedAcmeOrder => ({
   names: row.identifiers.map(({ value }) => value),
   profile: row.profile ?? undefined,
   status: row.shown_status,
-  error: row.shown_status === 'invalid' ? inWords(row.error ?? impliedProblem(row, now)) : undefined,
+  error: row.shown_status === 'invalid' ? describeProblem(row.error ?? impliedProblem(row, now)) : undefined,
   certificateUuid: row.certificate_uuid ?? undefined,
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),
 });
 
 /** Returns the error text, with the affected name. */
-export const inWords = ({ detail, identifier, subproblems = [] }: StoredProblem): string =>
-  subproblems.length > 0 ? subproblems.map(inWords).join(' ') : identifier ? `${identifier.value}: ${detail}` : detail;
+export const describeProblem = ({ detail, identifier, subproblems = [] }: StoredProblem): string =>
+  subproblems.length > 0
+    ? subproblems.map(describeProblem).join(' ')
+    : identifier
+      ? `${identifier.value}: ${detail}`
+      : detail;

@@ -28,7 +28,8 @@ const removeRaProfile = (raProfileUuid: string) =>
   test.call('deleteRaProfileWithoutAuthority', { params: { raProfileUuid } });
 const valuesOf = (objectUuid: string) =>
   test.database.query('SELECT FROM attribute_value WHERE object_uuid = $1', [objectUuid]);
-const isThere = async (uuid: string) => (await test.call('listAcmeProfiles')).some((profile) => profile.uuid === uuid);
+const profileExists = async (uuid: string) =>
+  (await test.call('listAcmeProfiles')).some((profile) => profile.uuid === uuid);
 
 /** Creates an account with an order and two authorizations, one of them valid without an order. */
 async function usedAccount(acmeProfileUuid: string, raProfileUuid?: string): Promise<string> {
@@ -38,7 +39,7 @@ async function usedAccount(acmeProfileUuid: string, raProfileUuid?: string): Pro
   await rows.order({ accountUuid: uuid, authorizationUuids: [authorization] });
   return uuid;
 }
-const left = async (accountUuid: string): Promise<number[]> => [
+const countRemaining = async (accountUuid: string): Promise<number[]> => [
   await rows.count('acme_account', accountUuid),
   await rows.count('acme_order', accountUuid),
   await rows.count('acme_authorization', accountUuid),
@@ -51,9 +52,9 @@ describe('deletion of an ACME profile', () => {
     const [account, stranger] = [await usedAccount(uuid), await usedAccount(other)];
     await test.call('createAcmeEabKey', { params: { uuid }, body: {} });
     await test.call('deleteAcmeProfile', { params: { uuid } });
-    expect(await isThere(uuid)).toBe(false);
-    expect(await left(account)).toEqual([0, 0, 0]);
-    expect(await left(stranger)).toEqual([1, 1, 2]);
+    expect(await profileExists(uuid)).toBe(false);
+    expect(await countRemaining(account)).toEqual([0, 0, 0]);
+    expect(await countRemaining(stranger)).toEqual([1, 1, 2]);
     expect(await valuesOf(uuid)).toEqual([]);
     expect(await test.database.query('SELECT FROM acme_eab_key WHERE acme_profile_uuid = $1', [uuid])).toEqual([]);
     expect(await test.audits(uuid)).toEqual(['create', 'add', 'delete']);
@@ -76,7 +77,7 @@ describe('deletion of an ACME profile', () => {
     expect(await test.call('bulkDeleteAcmeProfile', { body: [used, free, newUuid()] })).toEqual([
       { uuid: used, name, message },
     ]);
-    expect([await isThere(used), await isThere(free)]).toEqual([true, false]);
+    expect([await profileExists(used), await profileExists(free)]).toEqual([true, false]);
     expect((await acmeOf(one.uuid)).acmeAvailable).toBe(true);
   });
 
@@ -87,7 +88,7 @@ describe('deletion of an ACME profile', () => {
     expect(await valuesOf(raProfile.uuid)).toHaveLength(1);
     expect(await test.acmeProfiles.served.find('raProfile', raProfile.name)).toMatchObject({ uuid });
     expect(await test.call('forceDeleteACMEProfiles', { body: [uuid, newUuid()] })).toEqual([]);
-    expect(await isThere(uuid)).toBe(false);
+    expect(await profileExists(uuid)).toBe(false);
     expect(await acmeOf(raProfile.uuid)).toEqual({ uuid: '', name: '', acmeAvailable: false });
     expect(await valuesOf(raProfile.uuid)).toEqual([]);
     expect(await test.acmeProfiles.served.find('raProfile', raProfile.name)).toBeUndefined();
@@ -113,7 +114,7 @@ describe('deletion of an RA profile', () => {
     });
     expect(await test.versionOf(uuid)).toBe(2);
     expect(await valuesOf(uuid)).toEqual([]);
-    expect(await left(account)).toEqual([1, 1, 2]);
+    expect(await countRemaining(account)).toEqual([1, 1, 2]);
     expect(await test.audits(uuid)).toEqual(['create', 'update']);
   });
 
@@ -125,8 +126,8 @@ describe('deletion of an RA profile', () => {
     const version = await test.versionOf(uuid);
     await removeRaProfile(raProfile.uuid);
     expect(await test.versionOf(uuid)).toBe(version + 1);
-    expect(await left(under)).toEqual([0, 0, 0]);
-    expect(await left(beside)).toEqual([1, 1, 2]);
+    expect(await countRemaining(under)).toEqual([0, 0, 0]);
+    expect(await countRemaining(beside)).toEqual([1, 1, 2]);
     expect(await valuesOf(raProfile.uuid)).toEqual([]);
     expect(await test.database.query('SELECT FROM acme_activation WHERE acme_profile_uuid = $1', [uuid])).toEqual([]);
   });

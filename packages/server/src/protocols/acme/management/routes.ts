@@ -7,12 +7,12 @@ import {
 } from '@signetry/contract';
 import { routes, type Route } from '../../../platform/http/routes.ts';
 import type { RenewalWindows } from '../certificates/renewal-windows.ts';
-import type { AccountReading } from './accounts.ts';
+import type { AccountQueries } from './accounts.ts';
 import type { AccountChanges } from './change-accounts.ts';
 import type { OrderList } from './list-orders.ts';
 
 export interface ManagementServices {
-  readonly accounts: AccountReading & AccountChanges;
+  readonly accounts: AccountQueries & AccountChanges;
   readonly orders: OrderList;
   readonly renewalWindows: RenewalWindows;
 }
@@ -44,5 +44,5 @@ const renewalRoutes = ({ renewalWindows }: ManagementServices): readonly Route[]
   routes(certificateRenewalOperations, {
     getRenewalWindow: ({ params, context }) => renewalWindows.detail(params.uuid, context),
     withdrawEarlyRenewal: ({ params, context }) => renewalWindows.withdraw(params.uuid, context),
-    askForEarlyRenewal: ({ body, context }) => renewalWindows.askEarly(body, context),
+    requestEarlyRenewal: ({ body, context }) => renewalWindows.askEarly(body, context),
   });

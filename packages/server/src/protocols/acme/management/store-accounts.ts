@@ -40,7 +40,7 @@ export const findOne = (executor: Executor, key: AccountKey) =>
 const MAX_LISTED_IDS = 1_000;
 
 /** Accounts visible to the caller, under visible profiles. */
-export interface ShownAccounts {
+export interface VisibleAccounts {
   readonly accounts: ObjectFilter;
   readonly profiles: ObjectFilter;
 }
@@ -48,7 +48,7 @@ export interface ShownAccounts {
 /** Finds accounts whose identifier contains the text, newest first. */
 export const findByText = (
   executor: Executor,
-  { text, limit, ...shown }: ShownAccounts & { readonly text: string; readonly limit: number },
+  { text, limit, ...shown }: VisibleAccounts & { readonly text: string; readonly limit: number },
 ) =>
   tables(executor)
     .selectFrom('acme_account as a')
@@ -62,7 +62,7 @@ export const findByText = (
     .execute();
 
 /** Returns sorted account identifiers. */
-export async function findAccountIds(executor: Executor, shown: ShownAccounts): Promise<string[]> {
+export async function findAccountIds(executor: Executor, shown: VisibleAccounts): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     SELECT account_id FROM (
       SELECT account_id FROM acme_account

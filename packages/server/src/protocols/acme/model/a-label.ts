@@ -14,7 +14,7 @@ export function problemOfLabel(label: string): string | undefined {
     return `hyphens in the third and fourth position of a label are reserved for internationalized names, and ${label} is not one`;
   const text = domainToUnicode(label);
   if (text === label || domainToASCII(text) !== label) return `${label} is not a valid A-label (RFC 5891 §5.4)`;
-  return isOfIdna2008(text) ? undefined : `${label} encodes characters that are not permitted in names (RFC 5892)`;
+  return isIdna2008(text) ? undefined : `${label} encodes characters that are not permitted in names (RFC 5892)`;
 }
 
 /**
@@ -34,5 +34,5 @@ const OUT_OF_CONTEXT: readonly RegExp[] = [
   /[\u0660-\u0669].*[\u06f0-\u06f9]|[\u06f0-\u06f9].*[\u0660-\u0669]/v,
 ];
 
-const isOfIdna2008 = (text: string): boolean =>
+const isIdna2008 = (text: string): boolean =>
   ALLOWED.test(text) && !DISALLOWED.test(text) && !OUT_OF_CONTEXT.some((pattern) => pattern.test(text));

@@ -1,7 +1,7 @@
 // Canonical form of order identifiers (RFC 8555 §7.1.4, §9.7.7; RFC 8738 §3). Pure.
 import { formatIpAddress, parseIpAddress } from '@signetry/pki';
 import { problemOfLabel } from './a-label.ts';
-import { detailOfSubproblems, refusal, storedProblem, type AcmeRefusal } from './problems.ts';
+import { detailOfSubproblems, rejection, storedProblem, type AcmeRejection } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
 
 /**
@@ -25,43 +25,43 @@ const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
 /** Parses the identifiers of a new order; rejects invalid ones with one problem each (RFC 8555 §6.7.1). */
 export function readIdentifiers(requested: unknown): readonly Identifier[] {
   if (!Array.isArray(requested) || requested.length === 0)
-    throw refusal('malformed', '"identifiers" must contain at least one identifier.');
+    throw rejection('malformed', '"identifiers" must contain at least one identifier.');
   if (requested.length > MAX_IDENTIFIERS)
-    throw refusal('malformed', `An order can contain at most ${MAX_IDENTIFIERS} identifiers.`);
-  const problems: AcmeRefusal[] = [];
+    throw rejection('malformed', `An order can contain at most ${MAX_IDENTIFIERS} identifiers.`);
+  const problems: AcmeRejection[] = [];
   const found = new Map<string, Identifier>();
   for (const each of requested as readonly unknown[]) {
     const read = readIdentifier(each);
     if (read instanceof Error) problems.push(read);
     else found.set(nameOf(read), read);
   }
-  if (problems.length > 0) throw identifiersRefused(problems);
+  if (problems.length > 0) throw combineRejections(problems);
   return [...found.values()];
 }
 
 /** Combines the problems with an order's identifiers (at least one) into one error. */
-export function identifiersRefused(problems: readonly AcmeRefusal[]): AcmeRefusal {
+export function combineRejections(problems: readonly AcmeRejection[]): AcmeRejection {
   // Even a single problem is sent as a subproblem, because only subproblems can contain an identifier.
   const subproblems = problems.map(storedProblem);
   const [first] = problems;
   const type = first && problems.length === 1 ? first.type : 'compound';
-  return refusal(type, detailOfSubproblems(subproblems), { subproblems });
+  return rejection(type, detailOfSubproblems(subproblems), { subproblems });
 }
 
-function readIdentifier(value: unknown): Identifier | AcmeRefusal {
+function readIdentifier(value: unknown): Identifier | AcmeRejection {
   // The members are checked below.
   const { type, value: text } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof type !== 'string' || typeof text !== 'string')
-    return refusal('malformed', 'An identifier must have the string members "type" and "value".');
+    return rejection('malformed', 'An identifier must have the string members "type" and "value".');
   if (type === 'dns') return readDnsName(text);
   if (type === 'ip') return readIpAddress(text);
-  return refusal('unsupportedIdentifier', 'Only the identifier types dns and ip are supported.');
+  return rejection('unsupportedIdentifier', 'Only the identifier types dns and ip are supported.');
 }
 
-function readDnsName(text: string): Identifier | AcmeRefusal {
+function readDnsName(text: string): Identifier | AcmeRejection {
   const name = text.toLowerCase().replace(/\.$/, '');
   const identifier = { type: 'dns', value: printable(name) } as const;
-  const reject = (why: string) => refusal('rejectedIdentifier', `Invalid DNS name: ${why}.`, { identifier });
+  const reject = (why: string) => rejection('rejectedIdentifier', `Invalid DNS name: ${why}.`, { identifier });
   if (parseIpAddress(name) !== undefined) return reject('it is an IP address; use the type ip');
   if (!/^[\x21-\x7e]*$/.test(name)) return reject('internationalized names must be in ASCII form (xn--…)');
   const bare = name.startsWith('*.') ? name.slice(2) : name;
@@ -82,14 +82,14 @@ export const isServerName = (text: string): boolean =>
   parseIpAddress(text) !== undefined || (text.includes('.') && !(readDnsName(text) instanceof Error));
 
 /** Accepts only the text forms of RFC 1123 and RFC 5952 (RFC 8738 §3). */
-function readIpAddress(text: string): Identifier | AcmeRefusal {
+function readIpAddress(text: string): Identifier | AcmeRejection {
   const octets = parseIpAddress(text);
   const canonical = octets && formatIpAddress(octets);
   if (canonical !== undefined && canonical === text) return { type: 'ip', value: canonical };
   const identifier = { type: 'ip', value: printable(text) } as const;
   if (canonical === undefined)
-    return refusal('malformed', 'The identifier of type ip is not an IP address.', { identifier });
-  return refusal('malformed', `The IP address must be in canonical form, which is ${canonical}.`, { identifier });
+    return rejection('malformed', 'The identifier of type ip is not an IP address.', { identifier });
+  return rejection('malformed', `The IP address must be in canonical form, which is ${canonical}.`, { identifier });
 }
 
 /** Returns text from a client with non-printable characters replaced, safe for display in a terminal. */

@@ -19,13 +19,13 @@ export interface ProblemFacts {
 }
 
 /** Error with an ACME problem type. */
-export class AcmeRefusal extends Error {
+export class AcmeRejection extends Error {
   readonly type: ProblemType;
   readonly facts: ProblemFacts;
 
   constructor(type: ProblemType, detail: string, facts: ProblemFacts = {}) {
     super(detail, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.name = 'AcmeRefusal';
+    this.name = 'AcmeRejection';
     this.type = type;
     this.facts = facts;
   }
@@ -35,15 +35,15 @@ export class AcmeRefusal extends Error {
   }
 }
 
-export const refusal = (type: ProblemType, detail: string, facts?: ProblemFacts): AcmeRefusal =>
-  new AcmeRefusal(type, detail, facts);
+export const rejection = (type: ProblemType, detail: string, facts?: ProblemFacts): AcmeRejection =>
+  new AcmeRejection(type, detail, facts);
 
 /**
  * Unknown objects and objects of other accounts get the same response, so that it does not disclose which identifiers
  * exist.
  */
-export const unknownObject = (what: string): AcmeRefusal =>
-  refusal('malformed', `There is no ${what} with this identifier in your account.`, { status: 404 });
+export const unknownObject = (what: string): AcmeRejection =>
+  rejection('malformed', `There is no ${what} with this identifier in your account.`, { status: 404 });
 
 /**
  * Returns the text for multiple problems. Many clients display nothing else, so it starts with the first problem. There
@@ -56,8 +56,8 @@ export function detailOfSubproblems([first, ...others]: readonly StoredProblem[]
   return `${about.replace(/\.$/, '')} (and ${others.length} more; see the subproblems).`;
 }
 
-const refusalOf = (problem: StoredProblem): AcmeRefusal =>
-  refusal(problem.type, problem.detail, {
+const rejectionOf = (problem: StoredProblem): AcmeRejection =>
+  rejection(problem.type, problem.detail, {
     ...(problem.identifier ? { identifier: problem.identifier } : {}),
     ...(problem.subproblems ? { subproblems: problem.subproblems } : {}),
   });
@@ -100,42 +100,42 @@ const errorForms: Readonly<Record<ErrorCode, ErrorForm>> = {
 const RETRY_AFTER_S = '5';
 
 /** Converts any known error to an ACME error. */
-export function asRefusal(error: AcmeRefusal | JoseError | AppError): AcmeRefusal {
-  if (error instanceof AcmeRefusal) return error;
-  if (error instanceof JoseError) return joseRefusal(error);
+export function toRejection(error: AcmeRejection | JoseError | AppError): AcmeRejection {
+  if (error instanceof AcmeRejection) return error;
+  if (error instanceof JoseError) return joseRejection(error);
   const { type, status } = errorForms[error.code];
   const retryAfter = retryAfterOf(error) ?? (status >= 500 ? RETRY_AFTER_S : undefined);
   const headers = retryAfter === undefined ? {} : { headers: { 'retry-after': retryAfter } };
-  return refusal(type, error.message, { status, cause: error, ...headers });
+  return rejection(type, error.message, { status, cause: error, ...headers });
 }
 
 /** Converts an error to the form in which it is stored with an order or sent as a subproblem. */
-export function storedProblem(error: AcmeRefusal | JoseError | AppError): StoredProblem {
-  const { type, message, facts } = asRefusal(error);
+export function storedProblem(error: AcmeRejection | JoseError | AppError): StoredProblem {
+  const { type, message, facts } = toRejection(error);
   return { type, detail: message, ...(facts.identifier ? { identifier: facts.identifier } : {}) };
 }
 
-function joseRefusal(error: JoseError): AcmeRefusal {
+function joseRejection(error: JoseError): AcmeRejection {
   switch (error.reason) {
     case 'malformed':
-      return refusal('malformed', error.message, { cause: error });
+      return rejection('malformed', error.message, { cause: error });
     case 'bad-algorithm':
-      return refusal('badSignatureAlgorithm', error.message, { cause: error });
+      return rejection('badSignatureAlgorithm', error.message, { cause: error });
     case 'bad-key':
-      return refusal('badPublicKey', error.message, { cause: error });
+      return rejection('badPublicKey', error.message, { cause: error });
     case 'bad-signature':
-      return refusal('malformed', error.message, { cause: error });
+      return rejection('malformed', error.message, { cause: error });
   }
 }
 
-export const isKnownRefusal = (error: unknown): error is AcmeRefusal | JoseError | AppError =>
-  error instanceof AcmeRefusal || error instanceof JoseError || isAppError(error);
+export const isKnownRejection = (error: unknown): error is AcmeRejection | JoseError | AppError =>
+  error instanceof AcmeRejection || error instanceof JoseError || isAppError(error);
 
 /**
  * Converts a problem to its wire format; `instance` is the request URL unless the error has its own. Only subproblems
  * contain an identifier (RFC 8555 §6.7.1).
  */
-export function presentRefusal(error: AcmeRefusal, instance: string): AcmeProblemDto {
+export function presentRejection(error: AcmeRejection, instance: string): AcmeProblemDto {
   return {
     type: URN + error.type,
     detail: error.message,
@@ -148,7 +148,7 @@ export function presentRefusal(error: AcmeRefusal, instance: string): AcmeProble
 }
 
 export const presentProblem = (problem: StoredProblem, instance: string): AcmeProblemDto =>
-  presentRefusal(refusalOf(problem), instance);
+  presentRejection(rejectionOf(problem), instance);
 
 const presentSubproblem = (problem: StoredProblem, instance: string): AcmeProblemDto => ({
   ...presentProblem(problem, instance),

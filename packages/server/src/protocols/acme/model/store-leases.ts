@@ -1,6 +1,6 @@
 // Takeover of orders and challenges in progress. Both stores number these statement parameters identically.
 
-export interface TakeOver {
+export interface LeaseTakeover {
   /** The node that takes over. */
   readonly by: string;
   readonly now: Date;
@@ -15,7 +15,7 @@ export interface TakeOver {
 }
 
 /** Returns the parameters $1 now, $2 until, $3 limit, $4 by, $5 ownBefore. */
-export const takeOverValues = (lease: TakeOver): readonly unknown[] => [
+export const leaseTakeoverValues = (lease: LeaseTakeover): readonly unknown[] => [
   lease.now,
   lease.until,
   lease.limit,

@@ -1,12 +1,12 @@
 // URLs of a directory and its objects. All are absolute and start with the same base URL, so any of them can be passed
 // to clients.
 import { acmeBaseUrl } from '../../../areas/acme-profiles/index.ts';
-import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
+import type { ServedEndpoint } from '../../../areas/protocol-profiles/index.ts';
 
 export type AcmeUrls = ReturnType<typeof acmeUrls>;
 
 /** Returns the URLs of a directory. `origin` contains the scheme and authority that the client uses. */
-export function acmeUrls(origin: string, directory: ServedPlace) {
+export function acmeUrls(origin: string, directory: ServedEndpoint) {
   const base = acmeBaseUrl(origin, directory);
   return {
     directory: `${base}/directory`,

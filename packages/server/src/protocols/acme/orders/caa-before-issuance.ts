@@ -3,10 +3,10 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
-import { detailOfSubproblems, refusal } from '../model/problems.ts';
+import { detailOfSubproblems, rejection } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { caaRulesOf } from '../validation/caa-default.ts';
-import type { AddressesOf } from '../model/account-addresses.ts';
+import type { AccountUrlsOf } from '../model/account-urls.ts';
 import type { CheckCaa } from '../validation/check-caa.ts';
 import { challengeTypes, type StoredProblem } from '../model/vocabulary.ts';
 import { findEarlierProofs, type EarlierProof } from './store-proofs.ts';
@@ -14,7 +14,7 @@ import { findEarlierProofs, type EarlierProof } from './store-proofs.ts';
 export interface CaaBeforeIssuanceParts {
   readonly checkCaa: CheckCaa;
   readonly settings: ValidationTargets;
-  readonly addressesOf: AddressesOf;
+  readonly addressesOf: AccountUrlsOf;
 }
 
 export type CaaBeforeIssuance = (call: AccountCall) => Promise<void>;
@@ -47,6 +47,6 @@ export function createCaaBeforeIssuance(
     const subproblems = found.filter((problem) => problem !== undefined);
     const [first] = subproblems;
     if (!first) return;
-    throw refusal(first.type, detailOfSubproblems(subproblems), { subproblems });
+    throw rejection(first.type, detailOfSubproblems(subproblems), { subproblems });
   };
 }

@@ -15,7 +15,7 @@ import {
   type Extension,
 } from '@signetry/pki';
 import { isServerName, nameOf } from '../model/identifiers.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 
 /** Maximum size of the DER encoding; a CSR with a hundred names and an RSA-4096 key is a tenth of this size. */
 const MAX_CSR_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ export interface CsrOfOrder {
 }
 
 const badCsr = (detail: string, cause?: unknown) =>
-  refusal('badCSR', `Invalid CSR: ${detail}.`, cause === undefined ? {} : { cause });
+  rejection('badCSR', `Invalid CSR: ${detail}.`, cause === undefined ? {} : { cause });
 
 /**
  * Parses the "csr" member of a finalize request. The proof of possession is verified later, when the CSR is read for
@@ -39,7 +39,7 @@ export function readCsr(value: unknown, account: { readonly spki: Uint8Array }):
   if (Buffer.from(request.publicKey.spki).equals(account.spki))
     throw badCsr('its key is the account key; the certificate must have a different key (RFC 8555 §11.1)');
   try {
-    request.extensions.forEach(refuseAuthority);
+    request.extensions.forEach(rejectAuthority);
     return { der, names: namesOf(request) };
   } catch (error) {
     if (error instanceof PkiError) throw badCsr(error.message.replace(/\.$/, ''), error);
@@ -87,7 +87,7 @@ const nameOfServer = (text: string): string => {
     : nameOf({ type: 'ip', value: address });
 };
 
-function refuseAuthority({ oid, value }: Extension): void {
+function rejectAuthority({ oid, value }: Extension): void {
   if (oid === OID.basicConstraints && readBasicConstraints(value).ca) throw badCsr('it requests a CA certificate');
   if (oid === OID.keyUsage && readKeyUsage(value).some((usage) => usage === 'keyCertSign' || usage === 'cRLSign'))
     throw badCsr('it requests CA key usages');

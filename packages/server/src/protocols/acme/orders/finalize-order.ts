@@ -9,16 +9,16 @@ import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { AcmeRefusal, refusal, storedProblem } from '../model/problems.ts';
+import { AcmeRejection, rejection, storedProblem } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import type { Recent } from '../requests/recent.ts';
+import type { RecentObjects } from '../requests/recent-objects.ts';
 import type { CaaBeforeIssuance } from './caa-before-issuance.ts';
 import { readCsr, type CsrOfOrder } from './check-csr.ts';
 import type { IssueResult, OrderIssuer } from './issue-order.ts';
 import { noSuchOrder } from './new-order.ts';
 import type { OrderLimits } from './order-limits.ts';
-import { issuedUnder } from './ordered-profile.ts';
+import { issuingProfileFor } from './ordered-profile.ts';
 import { presentOrder, statusOf } from './present.ts';
 import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
@@ -35,13 +35,13 @@ export interface FinalizeParts {
   readonly issuer: OrderIssuer;
   readonly orders: store.OrderStatements;
   /** Choices made by orders that were placed on this node. */
-  readonly choices: Recent<store.OrderChoices>;
+  readonly choices: RecentObjects<store.OrderChoices>;
   readonly assertCaaPermits: CaaBeforeIssuance;
   readonly limits: OrderLimits;
 }
 
 /** Thrown if the order is not ready, does not belong to the account, or has different names. */
-class NotTaken extends Error {}
+class NotClaimed extends Error {}
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
   const { assertCaaPermits } = parts;
@@ -64,24 +64,24 @@ export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) =
       publicKeyFingerprint: request.public_key_fingerprint,
     };
     try {
-      return await takeAndIssue(parts, call, { order, request });
+      return await claimAndIssue(parts, call, { order, request });
     } catch (error) {
-      if (error instanceof NotTaken) return explain(parts, call, { csr, request });
+      if (error instanceof NotClaimed) return explain(parts, call, { csr, request });
       throw error;
     }
   };
 }
 
-async function takeAndIssue(
+async function claimAndIssue(
   parts: FinalizeParts,
   call: AccountCall,
-  { order, request }: { readonly order: store.OrderToTake; readonly request: RequestFacts },
+  { order, request }: { readonly order: store.OrderToClaim; readonly request: RequestFacts },
 ): Promise<AcmeReply> {
   const { limits } = parts;
   const { faultPoint } = parts.platform;
-  const taking = take(parts, call, order);
+  const taking = claim(parts, call, order);
   // An order that was not claimed is not issued, whatever the result of the issuance.
-  const [took, issued] = await Promise.allSettled([taking, issueTaken(parts, call, { order, request, taking })]);
+  const [took, issued] = await Promise.allSettled([taking, issueClaimed(parts, call, { order, request, taking })]);
   if (took.status === 'rejected') throw took.reason;
   if (issued.status === 'rejected') throw issued.reason;
   const [taken, result] = [took.value, issued.value];
@@ -98,17 +98,17 @@ async function takeAndIssue(
   };
 }
 
-interface Taking {
-  readonly order: store.OrderToTake;
+interface OrderClaim {
+  readonly order: store.OrderToClaim;
   readonly request: RequestFacts;
-  readonly taking: Promise<store.TakenOrder>;
+  readonly taking: Promise<store.ClaimedOrder>;
 }
 
 /** Starts issuance while the order is still being claimed, if the order was placed on this node. */
-async function issueTaken(
+async function issueClaimed(
   parts: FinalizeParts,
   call: AccountCall,
-  { order, request, taking }: Taking,
+  { order, request, taking }: OrderClaim,
 ): Promise<IssueResult> {
   const { issuer, choices } = parts;
   const { not_before: notBefore, not_after: notAfter, profile } = choices.take(call, order.uuid) ?? (await taking);
@@ -125,13 +125,13 @@ async function issueTaken(
   });
 }
 
-async function take(
+async function claim(
   { orders, platform }: FinalizeParts,
   call: AccountCall,
-  order: store.OrderToTake,
-): Promise<store.TakenOrder> {
+  order: store.OrderToClaim,
+): Promise<store.ClaimedOrder> {
   const taken = await orders.take(call, order);
-  if (!taken) throw new NotTaken();
+  if (!taken) throw new NotClaimed();
   platform.faultPoint('acme.afterTake');
   return taken;
 }
@@ -143,13 +143,13 @@ async function take(
 async function profileOf(
   { issuer }: FinalizeParts,
   { profile }: AccountCall,
-  { ordered, taking }: { readonly ordered: string | null; readonly taking: Promise<store.TakenOrder> },
+  { ordered, taking }: { readonly ordered: string | null; readonly taking: Promise<store.ClaimedOrder> },
 ): Promise<ServedAcmeProfile> {
   try {
-    return issuedUnder(profile, ordered);
+    return issuingProfileFor(profile, ordered);
   } catch (error) {
     const { uuid } = await taking;
-    if (error instanceof AcmeRefusal) await issuer.settle({ uuid, status: 'invalid', error: storedProblem(error) });
+    if (error instanceof AcmeRejection) await issuer.settle({ uuid, status: 'invalid', error: storedProblem(error) });
     throw error;
   }
 }
@@ -160,7 +160,7 @@ async function provenRequest(parts: FinalizeParts, { der }: CsrOfOrder): Promise
     return await certificates.readRequest(der);
   } catch (error) {
     if (!isAppError(error)) throw error;
-    throw refusal('badCSR', asSentence(error.message), { cause: error });
+    throw rejection('badCSR', toSentence(error.message), { cause: error });
   }
 }
 
@@ -181,24 +181,24 @@ async function explain(
   const status = statusOf(order, now);
   if (status === 'processing' || status === 'valid') {
     const { public_key_fingerprint: publicKeyFingerprint } = request;
-    const isSame = await store.isTakenFor(database.relaxed, { uuid: call.id, csr: csr.der, publicKeyFingerprint });
+    const isSame = await store.isClaimedFor(database.relaxed, { uuid: call.id, csr: csr.der, publicKeyFingerprint });
     if (isSame) return orderReply(call, order, now);
-    throw refusal('orderNotReady', 'The order was already finalized with a different CSR. Place a new order.');
+    throw rejection('orderNotReady', 'The order was already finalized with a different CSR. Place a new order.');
   }
   if (status === 'pending')
-    throw refusal(
+    throw rejection(
       'orderNotReady',
       'Not all authorizations of the order are valid. Complete a challenge for each of them first.',
     );
   if (status === 'invalid')
-    throw refusal('orderNotReady', 'The order is invalid and cannot be finalized. Place a new order.');
+    throw rejection('orderNotReady', 'The order is invalid and cannot be finalized. Place a new order.');
   if (await certificates.isCompromised(request))
-    throw refusal('badCSR', 'The key in the CSR was revoked as compromised. Generate a new key.');
-  throw refusal('badCSR', mismatch(csr.names, order.identifiers));
+    throw rejection('badCSR', 'The key in the CSR was revoked as compromised. Generate a new key.');
+  throw rejection('badCSR', mismatch(csr.names, order.identifiers));
 }
 
 /** Removes the request field's name, which matters only in the REST API, and formats the message as a sentence. */
-function asSentence(message: string): string {
+function toSentence(message: string): string {
   const text = message.replace(/^request: /, '');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

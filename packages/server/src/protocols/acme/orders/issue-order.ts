@@ -4,7 +4,7 @@ import type { RequestFacts } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { isKnownRefusal, storedProblem } from '../model/problems.ts';
+import { isKnownRejection, storedProblem } from '../model/problems.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 import type { StoredProblem } from '../model/vocabulary.ts';
@@ -53,7 +53,7 @@ export function createOrderIssuer(parts: IssueOrderParts) {
   async function issue(order: OrderToIssue): Promise<IssueResult> {
     const result = await attempt(parts, order);
     await order.taken;
-    if (result.status === 'valid') markSoon({ uuid: order.uuid, status: 'valid', error: null });
+    if (result.status === 'valid') scheduleMarking({ uuid: order.uuid, status: 'valid', error: null });
     if (result.status === 'invalid') await settle({ uuid: order.uuid, status: 'invalid', error: result.problem });
     return result;
   }
@@ -61,7 +61,7 @@ export function createOrderIssuer(parts: IssueOrderParts) {
   const settle = (order: store.SettledOrder): Promise<void> => store.settleOrders(database.hot, [order]);
 
   /** Marks orders that are issued within a short time in one statement. */
-  function markSoon(order: store.SettledOrder): void {
+  function scheduleMarking(order: store.SettledOrder): void {
     issued.push(order);
     timer ??= setTimeout(() => {
       marking = mark();
@@ -123,7 +123,7 @@ async function attempt(parts: IssueOrderParts, order: OrderToIssue): Promise<Iss
     if (outcome?.status === 'failed') return { status: 'invalid', problem: storedProblem(outcome.error) };
     return { status: 'processing' };
   } catch (error) {
-    if (isKnownRefusal(error)) return { status: 'invalid', problem: storedProblem(error) };
+    if (isKnownRejection(error)) return { status: 'invalid', problem: storedProblem(error) };
     throw error; // After an internal error, the order stays unchanged and is retried.
   }
 }

@@ -1,8 +1,8 @@
 // Names that an account can order: both the profile's policy and the policy of the account's external account key must
 // allow them.
-import { nameRefusal, type NamePolicy } from '../../../areas/acme-profiles/index.ts';
-import { identifiersRefused } from '../model/identifiers.ts';
-import { refusal, type AcmeRefusal } from '../model/problems.ts';
+import { nameRejection, type NamePolicy } from '../../../areas/acme-profiles/index.ts';
+import { combineRejections } from '../model/identifiers.ts';
+import { rejection, type AcmeRejection } from '../model/problems.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 import type { AccountCall } from '../requests/call.ts';
 
@@ -13,17 +13,17 @@ export function assertNamesAllowed({ profile, account }: AccountCall, identifier
     { of: 'the external account key of this account', policy: account.namePolicy },
   ];
   const problems = identifiers.flatMap((identifier) => firstProblem(identifier, policies) ?? []);
-  if (problems.length > 0) throw identifiersRefused(problems);
+  if (problems.length > 0) throw combineRejections(problems);
 }
 
 function firstProblem(
   identifier: Identifier,
   policies: readonly { readonly of: string; readonly policy: NamePolicy | undefined }[],
-): AcmeRefusal | undefined {
+): AcmeRejection | undefined {
   for (const { of, policy } of policies) {
-    const why = policy && nameRefusal(policy, identifier);
+    const why = policy && nameRejection(policy, identifier);
     if (why !== undefined)
-      return refusal('rejectedIdentifier', `${identifier.value} is denied by ${of}: ${why}.`, { identifier });
+      return rejection('rejectedIdentifier', `${identifier.value} is denied by ${of}: ${why}.`, { identifier });
   }
   return undefined;
 }

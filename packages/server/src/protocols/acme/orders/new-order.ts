@@ -7,18 +7,18 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { OpenAuthorizations } from '../authorizations/open-authorizations.ts';
 import type { AuthorizationView } from '../authorizations/store.ts';
 import { isWildcard, provenName } from '../model/identifiers.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
-import type { Recent } from '../requests/recent.ts';
+import type { RecentObjects } from '../requests/recent-objects.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
-import { neededUntil, readWish, reuseKeyOf, type OrderWish } from './order-wish.ts';
-import { issuedUnder } from './ordered-profile.ts';
+import { neededUntil, readOrderSpec, reuseKeyOf, type OrderSpec } from './order-spec.ts';
+import { issuingProfileFor } from './ordered-profile.ts';
 import type { PlacedOrder, PlaceOrder } from './place-order.ts';
 import { presentOrder } from './present.ts';
-import type { ProveAhead } from './prove-ahead.ts';
+import type { Prevalidate } from './prevalidate.ts';
 import type { Replacements } from './replacements.ts';
 import type { RequestedValidity } from './requested-validity.ts';
 import type { OrderChoices } from './store.ts';
@@ -30,11 +30,11 @@ export interface NewOrderParts {
   readonly placing: PlaceOrder;
   readonly open: OpenAuthorizations;
   /** Choices made by orders that were placed on this node. */
-  readonly choices: Recent<OrderChoices>;
+  readonly choices: RecentObjects<OrderChoices>;
   readonly replacements: Replacements;
   readonly requestedValidity: RequestedValidity;
   readonly limits: OrderLimits;
-  readonly proveAhead: ProveAhead;
+  readonly proveAhead: Prevalidate;
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
@@ -43,10 +43,10 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
 
   return async function newOrder(call) {
     const now = clock.now();
-    const wish = readWish(payloadObject(call), { call, requestedValidity, now });
+    const wish = readOrderSpec(payloadObject(call), { call, requestedValidity, now });
     assertNamesAllowed(call, wish.identifiers);
     const reuse = { reuseKey: reuseKeyOf(call, wish), neededUntil: neededUntil(call, wish, now) };
-    const refused = await refusalOf(limits.take(call));
+    const refused = await rejectionOf(limits.take(call));
     if (refused) {
       // An order that is already open is not counted toward the limit a second time.
       const present = await placing.findOpen(call, reuse);
@@ -79,17 +79,18 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
  */
 async function assertGranted(
   { requestedValidity, replacements }: NewOrderParts,
-  wish: OrderWish,
+  wish: OrderSpec,
   facts: { readonly call: AccountCall; readonly now: Date; readonly reuseKey: string },
 ): Promise<string | null> {
   const { profile } = facts.call;
-  if (wish.notBefore || wish.notAfter) await requestedValidity.assertServed(issuedUnder(profile, wish.profile), wish);
+  if (wish.notBefore || wish.notAfter)
+    await requestedValidity.assertServed(issuingProfileFor(profile, wish.profile), wish);
   return wish.replaces === null ? null : replacements.find(wish.replaces, { ...facts, names: wish.names });
 }
 
 function rowOf(
   { audit }: NewOrderParts,
-  wish: OrderWish,
+  wish: OrderSpec,
   { call, now }: { readonly call: AccountCall; readonly now: Date },
 ): Omit<NewOrderRow, 'replacedCertificateUuid' | 'reuseKey' | 'neededUntil'> {
   const { validity, authorizationReuse } = call.profile;
@@ -113,7 +114,7 @@ function rowOf(
  * Returns the response for an order. An existing order gets the same response as a new one (RFC 8555 §7.4), so that the
  * client continues with it.
  */
-function orderReply({ urls }: AccountCall, order: OrderWish & PlacedOrder): AcmeReply {
+function orderReply({ urls }: AccountCall, order: OrderSpec & PlacedOrder): AcmeReply {
   const { notBefore, notAfter } = order;
   const status = order.proven === order.authorization_uuids.length ? 'ready' : 'pending';
   const view = { ...order, not_before: notBefore, not_after: notAfter, certificate_uuid: null, error: null };
@@ -125,7 +126,7 @@ function orderReply({ urls }: AccountCall, order: OrderWish & PlacedOrder): Acme
 }
 
 /** Returns the error if there are too many orders; rethrows all other errors. */
-async function refusalOf(taken: Promise<void>): Promise<AppError | undefined> {
+async function rejectionOf(taken: Promise<void>): Promise<AppError | undefined> {
   try {
     await taken;
     return undefined;
@@ -170,4 +171,4 @@ const newAuthorizations = (
 
 /** For callers that specify an order in a path. */
 export const noSuchOrder = () =>
-  refusal('malformed', 'There is no order with this identifier in your account.', { status: 404 });
+  rejection('malformed', 'There is no order with this identifier in your account.', { status: 404 });

@@ -22,7 +22,7 @@ export interface OrderLimits {
   giveBack(call: AccountCall): Promise<void>;
 }
 
-interface Counted {
+interface OpenOrderCount {
   atMost: number;
   readonly countedMs: number;
 }
@@ -37,13 +37,13 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
    * Per account, the open orders at the last count plus all orders placed here since. Concurrent requests share a
    * count.
    */
-  const accounts = new LRUCache<string, Promise<Counted>>({ max: MAX_ACCOUNTS });
+  const accounts = new LRUCache<string, Promise<OpenOrderCount>>({ max: MAX_ACCOUNTS });
 
-  async function takePlace(accountUuid: string): Promise<void> {
-    let open = await (accounts.get(accountUuid) ?? countAnew(accountUuid));
+  async function reserveSlot(accountUuid: string): Promise<void> {
+    let open = await (accounts.get(accountUuid) ?? countAgain(accountUuid));
     // Recently placed orders may not be in the database yet, so a new count could miss them.
     if (open.atMost >= maxOpen && clock.monotonicMs() - open.countedMs >= COUNT_AGAIN_MS)
-      open = await countAnew(accountUuid);
+      open = await countAgain(accountUuid);
     if (open.atMost >= maxOpen)
       throw new AppError('too_many_requests', {
         what: `open orders for this account (at most ${maxOpen})`,
@@ -52,7 +52,7 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
     open.atMost += 1;
   }
 
-  function countAnew(accountUuid: string): Promise<Counted> {
+  function countAgain(accountUuid: string): Promise<OpenOrderCount> {
     const countedMs = clock.monotonicMs();
     const counted = count(accountUuid).then((atMost) => ({ atMost, countedMs }));
     accounts.set(accountUuid, counted);
@@ -65,7 +65,7 @@ export function createOrderLimits({ database, clock, limits }: Platform, { maxOp
 
   return {
     async take(call) {
-      if (maxOpen !== Infinity) await takePlace(call.account.uuid);
+      if (maxOpen !== Infinity) await reserveSlot(call.account.uuid);
       for (const subject of subjectsOf(call)) await limits.acmeOrders.take(subject);
     },
     async giveBack(call) {

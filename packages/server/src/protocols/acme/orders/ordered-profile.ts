@@ -1,7 +1,7 @@
 // Profile under which an order is issued (draft-ietf-acme-profiles-00): one that the directory offers, or the ACME
 // profile itself.
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 
 /**
  * Parses the "profile" member of a new order. If it is absent, selects the offered profile with the same RA profile as
@@ -10,7 +10,7 @@ import { refusal } from '../model/problems.ts';
 export function readOrderedProfile(value: unknown, profile: ServedAcmeProfile): string | null {
   if (value === undefined)
     return profile.offeredProfiles.find(({ raProfile }) => raProfile.uuid === profile.raProfile?.uuid)?.name ?? null;
-  if (typeof value !== 'string') throw refusal('malformed', '"profile" must be the name of a profile.');
+  if (typeof value !== 'string') throw rejection('malformed', '"profile" must be the name of a profile.');
   if (!profile.offeredProfiles.some(({ name }) => name === value)) throw notOffered(profile);
   return value;
 }
@@ -19,7 +19,7 @@ export function readOrderedProfile(value: unknown, profile: ServedAcmeProfile): 
  * Returns the ACME profile with the RA profile that the order selected. The ACME profile's issuance attributes apply
  * only to its own RA profile. Rejects a name that is no longer offered (§4).
  */
-export function issuedUnder(profile: ServedAcmeProfile, ordered: string | null): ServedAcmeProfile {
+export function issuingProfileFor(profile: ServedAcmeProfile, ordered: string | null): ServedAcmeProfile {
   if (ordered === null) return profile;
   const offer = profile.offeredProfiles.find(({ name }) => name === ordered);
   if (!offer) throw notOffered(profile);
@@ -29,7 +29,7 @@ export function issuedUnder(profile: ServedAcmeProfile, ordered: string | null):
 
 function notOffered({ offeredProfiles }: ServedAcmeProfile) {
   const offered = offeredProfiles.map(({ name }) => name);
-  return refusal(
+  return rejection(
     'invalidProfile',
     offered.length === 0
       ? 'This directory does not offer profiles. Place the order without "profile".'

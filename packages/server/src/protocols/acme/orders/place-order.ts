@@ -24,13 +24,13 @@ export function createPlaceOrder(database: Pick<Database, 'hot' | 'relaxed'>) {
     async place(call: AccountCall, order: NewOrderRow & { readonly reuseKey: string }): Promise<PlacedOrder> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
         const { authorization_uuids, reused, open } = await statements.insert(call, order);
-        if (authorization_uuids) return newlyPlaced(order, { authorization_uuids, reused });
+        if (authorization_uuids) return newPlacedOrder(order, { authorization_uuids, reused });
         if (open?.serves) return reusedOrder(open);
         if (open) await releaseOrder(database.hot, { uuid: open.uuid, reuseKey: order.reuseKey });
       }
       const { authorization_uuids, reused } = await statements.insert(call, { ...order, reuseKey: null });
       if (!authorization_uuids) throw new Error('An order without a reuse key was not placed.');
-      return newlyPlaced(order, { authorization_uuids, reused });
+      return newPlacedOrder(order, { authorization_uuids, reused });
     },
 
     async findOpen(
@@ -43,7 +43,7 @@ export function createPlaceOrder(database: Pick<Database, 'hot' | 'relaxed'>) {
   };
 }
 
-function newlyPlaced(
+function newPlacedOrder(
   { uuid, identifiers, expiresAt }: NewOrderRow,
   { authorization_uuids, reused }: { readonly authorization_uuids: readonly string[]; readonly reused: number },
 ): PlacedOrder {

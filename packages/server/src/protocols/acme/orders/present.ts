@@ -11,8 +11,8 @@ export type OrderStatus = AcmeOrder['status'];
 /** The certificate required an approval that was denied or timed out. */
 const NOT_APPROVED = 'rejected';
 /** States of a certificate object that will never have a certificate. */
-export const ENDED_WITHOUT: ReadonlySet<string> = new Set([NOT_APPROVED, 'failed']);
-export const CERTIFICATE_IS_THERE: ReadonlySet<string> = new Set(['issued', 'revoked']);
+export const STATES_WITHOUT_CERTIFICATE: ReadonlySet<string> = new Set([NOT_APPROVED, 'failed']);
+export const STATES_WITH_CERTIFICATE: ReadonlySet<string> = new Set(['issued', 'revoked']);
 
 /** Returns the status that the client sees. `shownStatus` in store-status.ts implements the same logic in SQL. */
 export function statusOf(order: OrderView, now: Date): OrderStatus {
@@ -28,8 +28,8 @@ export function statusOf(order: OrderView, now: Date): OrderStatus {
 
 export function statusByCertificate(state: string | null): 'processing' | 'valid' | 'invalid' {
   if (state === null) return 'processing';
-  if (CERTIFICATE_IS_THERE.has(state)) return 'valid';
-  return ENDED_WITHOUT.has(state) ? 'invalid' : 'processing';
+  if (STATES_WITH_CERTIFICATE.has(state)) return 'valid';
+  return STATES_WITHOUT_CERTIFICATE.has(state) ? 'invalid' : 'processing';
 }
 
 export function presentOrder(

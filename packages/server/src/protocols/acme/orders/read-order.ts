@@ -2,7 +2,7 @@
 import { isUuid } from '../../../kernel/ids.ts';
 import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import { assertNoPayload, assertOwn } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { noSuchOrder } from './new-order.ts';
@@ -25,7 +25,7 @@ export function createReadOrder({ clock }: Platform, { orders }: { readonly orde
     assertNoPayload(call);
     assertOwn(call);
     const cursor = call.query['cursor'] ?? null;
-    if (cursor !== null && !isUuid(cursor)) throw refusal('malformed', 'The cursor was not issued by this server.');
+    if (cursor !== null && !isUuid(cursor)) throw rejection('malformed', 'The cursor was not issued by this server.');
     const { uuids } = await orders.page(call, { cursor, now: clock.now(), limit: PAGE + 1 });
     const shown = uuids.slice(0, PAGE);
     const next = uuids.length > PAGE ? call.urls.orders(call.account.accountId, shown.at(-1)) : undefined;

@@ -5,7 +5,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { CertificateFinder } from '../certificates/renewal-info.ts';
 import { certificateNames } from '../certificates/certificate-names.ts';
 import { isReplaced } from '../certificates/store.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { withdrawOrder } from './store.ts';
 
@@ -13,7 +13,7 @@ import { withdrawOrder } from './store.ts';
 export function readReplaces(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value !== 'string')
-    throw refusal('malformed', '"replaces" must be the identifier of a certificate (RFC 9773 §4.1).');
+    throw rejection('malformed', '"replaces" must be the identifier of a certificate (RFC 9773 §4.1).');
   return value;
 }
 
@@ -40,9 +40,9 @@ export function createReplacements({
       const { call, names, now, reuseKey } = facts;
       const found = await findCertificate(identifier);
       if (!found || found.protocol_account_uuid !== call.account.uuid)
-        throw refusal('malformed', 'The certificate to be replaced was not issued to this account.');
+        throw rejection('malformed', 'The certificate to be replaced was not issued to this account.');
       if (!certificateNames(parseCertificate(found.der)).some((name) => names.includes(name)))
-        throw refusal(
+        throw rejection(
           'malformed',
           'The order must have at least one identifier in common with the certificate that it replaces.',
         );
@@ -64,4 +64,4 @@ export function createReplacements({
 }
 
 const alreadyReplaced = () =>
-  refusal('alreadyReplaced', 'Another order already replaces this certificate. Place the order without "replaces".');
+  rejection('alreadyReplaced', 'Another order already replaces this certificate. Place the order without "replaces".');

@@ -27,7 +27,7 @@ export const createRequestedSubject = ({
    * subject.
    */
   async attributes(profile: ServedAcmeProfile, request: RequestFacts): Promise<RequestAttributeDto[]> {
-    if (provesItsSubject(request) || profile.issueAttributes.some(({ name }) => name === ATTRIBUTE_NAME)) return [];
+    if (isSubjectProven(request) || profile.issueAttributes.some(({ name }) => name === ATTRIBUTE_NAME)) return [];
     const definitions = await raProfiles.certificateDefinitions(raProfileOf(profile), 'issue');
     const definition = definitions.find(({ name }) => name === ATTRIBUTE_NAME);
     if (definition?.type !== 'data' || definition.contentType !== 'string') return [];
@@ -38,7 +38,7 @@ export const createRequestedSubject = ({
 
 type Names = Pick<RequestFacts, 'subject_dn' | 'common_name' | 'subject_alternative_names'>;
 
-function provesItsSubject(request: Names): boolean {
+function isSubjectProven(request: Names): boolean {
   const { subject_dn: subject, common_name: common } = request;
   if (subject === '') return true;
   return subject === `CN=${common}` && isProven(request);

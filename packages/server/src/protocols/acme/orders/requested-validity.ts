@@ -2,7 +2,7 @@
 // the authority does not have them, the order is rejected before the client proves anything.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import { raProfileOf } from '../requests/profile-rules.ts';
 
@@ -38,9 +38,9 @@ export function createRequestedValidity({
       const notBefore = readInstant(request['notBefore'], 'notBefore');
       const notAfter = readInstant(request['notAfter'], 'notAfter');
       if (notAfter && notAfter.getTime() <= now.getTime())
-        throw refusal('malformed', '"notAfter" must be in the future.');
+        throw rejection('malformed', '"notAfter" must be in the future.');
       if (notBefore && notAfter && notBefore.getTime() >= notAfter.getTime())
-        throw refusal('malformed', '"notBefore" must be before "notAfter".');
+        throw rejection('malformed', '"notBefore" must be before "notAfter".');
       return { notBefore, notAfter };
     },
 
@@ -48,7 +48,7 @@ export function createRequestedValidity({
     async assertServed(profile: ServedAcmeProfile, validity: Validity): Promise<void> {
       for (const { member, definition } of await definitionsOf(profile, validity)) {
         if (!definition)
-          throw refusal(
+          throw rejection(
             'malformed',
             `The authority of this directory does not accept "${member}". Place the order without it.`,
           );
@@ -93,6 +93,6 @@ function readInstant(value: unknown, member: string): Date | null {
   const instant = isInstant ? new Date(value) : undefined;
   const year = instant?.getUTCFullYear() ?? Number.NaN;
   if (!instant || !(year >= 1 && year <= 9999))
-    throw refusal('malformed', `"${member}" must be an RFC 3339 timestamp such as 2030-01-31T00:00:00Z.`);
+    throw rejection('malformed', `"${member}" must be an RFC 3339 timestamp such as 2030-01-31T00:00:00Z.`);
   return instant;
 }

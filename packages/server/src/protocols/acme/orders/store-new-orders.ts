@@ -3,7 +3,7 @@
 // acme_authorization_by_account for orders with a reuse time.
 import { auditInsertCte, withRecord, type AuditRecord } from '../../../areas/audit/index.ts';
 import { hotStatement, runHot, type Database, type HotExecutor } from '../../../platform/database/database.ts';
-import { guarded, type Guarded } from '../requests/store-guard.ts';
+import { guardStatement, type Guarded } from '../requests/store-guard.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 
 export interface NewOrderRow {
@@ -66,8 +66,8 @@ export interface NewOrderStatements {
 type OpenColumns = { readonly [Name in keyof OpenOrder as `open_${Name}`]: OpenOrder[Name] | null };
 
 export function createNewOrderStatements({ hot, relaxed }: Pick<Database, 'hot' | 'relaxed'>): NewOrderStatements {
-  const insert = guarded<object, Omit<InsertedOrder, 'open'> & OpenColumns>(hot, INSERT);
-  const findOpen = guarded<object, OpenColumns>(relaxed, FIND_OPEN);
+  const insert = guardStatement<object, Omit<InsertedOrder, 'open'> & OpenColumns>(hot, INSERT);
+  const findOpen = guardStatement<object, OpenColumns>(relaxed, FIND_OPEN);
   return {
     async insert(call, order) {
       const row = await withRecord(() => insert(call, insertFields(order)));

@@ -1,14 +1,14 @@
 // Order status in SQL: the logic of `statusOf`, for counting and filtering many orders. `o` is the order.
 import type { AcmeOrderStatus } from '@signetry/contract';
 import { sql, type RawBuilder } from 'kysely';
-import { CERTIFICATE_IS_THERE, ENDED_WITHOUT } from './present.ts';
+import { STATES_WITH_CERTIFICATE, STATES_WITHOUT_CERTIFICATE } from './present.ts';
 
 /** Returns an expression for the status that the client currently sees. */
 export const shownStatus = (now: Date): RawBuilder<AcmeOrderStatus> => sql`
   CASE o.status
     WHEN 'processing' THEN coalesce((
-      SELECT CASE WHEN c.state = ANY (${[...CERTIFICATE_IS_THERE]}::text[]) THEN 'valid'
-                  WHEN c.state = ANY (${[...ENDED_WITHOUT]}::text[]) THEN 'invalid' END
+      SELECT CASE WHEN c.state = ANY (${[...STATES_WITH_CERTIFICATE]}::text[]) THEN 'valid'
+                  WHEN c.state = ANY (${[...STATES_WITHOUT_CERTIFICATE]}::text[]) THEN 'invalid' END
       FROM certificate c WHERE c.uuid = o.certificate_uuid), 'processing')
     WHEN 'pending' THEN CASE WHEN o.expires_at <= ${now}::timestamptz THEN 'invalid' ELSE (
       SELECT CASE WHEN count(*) FILTER (WHERE z.status = 'valid' AND z.expires_at > ${now}::timestamptz) = count(*) THEN 'ready'

@@ -9,7 +9,7 @@ import {
   type Executor,
   type HotExecutor,
 } from '../../../platform/database/database.ts';
-import { guarded, present, type Guarded } from '../requests/store-guard.ts';
+import { guardStatement, matchedRow, type Guarded } from '../requests/store-guard.ts';
 import type { Identifier, StoredProblem } from '../model/vocabulary.ts';
 
 /** Data from which an order is presented. */
@@ -43,7 +43,7 @@ export interface OrderStatements {
    * Claims a ready order for issuance: only the caller issues the certificate that the order now refers to. Returns
    * undefined if the order is not ready, does not belong to the account, or has different names.
    */
-  readonly take: Guarded<OrderToTake, TakenOrder | undefined>;
+  readonly take: Guarded<OrderToClaim, ClaimedOrder | undefined>;
   /** Returns identifiers of orders that are not invalid, newest first, starting after the cursor. */
   readonly page: Guarded<
     { readonly cursor: string | null; readonly now: Date; readonly limit: number },
@@ -52,13 +52,13 @@ export interface OrderStatements {
 }
 
 export function createOrderStatements({ relaxed }: Pick<Database, 'relaxed'>): OrderStatements {
-  const read = guarded<object, OrderView>(relaxed, READ);
+  const read = guardStatement<object, OrderView>(relaxed, READ);
   // This commit is not awaited: the subsequent reservation is, and the log is ordered.
-  const take = guarded<object, TakenOrder>(relaxed, TAKE);
-  const page = guarded<object, { readonly uuids: readonly string[] }>(relaxed, PAGE);
+  const take = guardStatement<object, ClaimedOrder>(relaxed, TAKE);
+  const page = guardStatement<object, { readonly uuids: readonly string[] }>(relaxed, PAGE);
   return {
-    read: async (call, { uuid, now }) => present(await read(call, { target: uuid, at: now })),
-    take: async (call, order) => present(await take(call, takeFields(order))),
+    read: async (call, { uuid, now }) => matchedRow(await read(call, { target: uuid, at: now })),
+    take: async (call, order) => matchedRow(await take(call, claimFields(order))),
     page: (call, { cursor, now, limit }) => page(call, { target: cursor, at: now, wanted: limit }),
   };
 }
@@ -74,7 +74,7 @@ const READ = {
   join: 'LEFT JOIN acme_order o ON o.uuid = item.target AND o.account_uuid = item.account_uuid',
 } as const;
 
-export interface OrderToTake {
+export interface OrderToClaim {
   readonly uuid: string;
   readonly certificateUuid: string;
   readonly csr: Uint8Array;
@@ -88,7 +88,7 @@ export interface OrderToTake {
   readonly publicKeyFingerprint: string;
 }
 
-export type TakenOrder = Omit<OrderView, 'authorization_statuses' | 'certificate_state'>;
+export type ClaimedOrder = Omit<OrderView, 'authorization_statuses' | 'certificate_state'>;
 
 const TAKE = {
   name: 'acme_take_orders',
@@ -110,7 +110,7 @@ const TAKE = {
   join: 'LEFT JOIN taken o ON o.place = item.place',
 } as const;
 
-const takeFields = (order: OrderToTake): object => ({
+const claimFields = (order: OrderToClaim): object => ({
   target: order.uuid,
   certificate_uuid: order.certificateUuid,
   csr: Buffer.from(order.csr).toString('base64'),
@@ -135,7 +135,7 @@ const PAGE = {
  * Returns whether a claimed order was claimed with this CSR. The DER encodings are compared until the certificate
  * object exists; afterwards, the keys are compared.
  */
-export async function isTakenFor(
+export async function isClaimedFor(
   executor: HotExecutor,
   request: { readonly uuid: string; readonly csr: Uint8Array; readonly publicKeyFingerprint: string },
 ): Promise<boolean> {

@@ -13,7 +13,7 @@ import {
 import { nodeCrypto } from '@signetry/pki/node';
 import { assertJsonWithin } from '../../../platform/http/json-body.ts';
 import type { AccountKeys } from './account-keys.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
@@ -42,15 +42,15 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
   function open({ body, signedUrls }: Envelope): OpenedEnvelope {
     const jws = parseJws(parseBounded(body));
     const { url, nonce } = jws.header;
-    if (url === undefined) throw refusal('malformed', 'The protected header must contain "url" (RFC 8555 §6.4).');
+    if (url === undefined) throw rejection('malformed', 'The protected header must contain "url" (RFC 8555 §6.4).');
     if (!signedUrls.includes(url))
-      throw refusal('unauthorized', '"url" in the protected header must be the URL of this request.', {
+      throw rejection('unauthorized', '"url" in the protected header must be the URL of this request.', {
         status: 401,
       });
     if (nonce === undefined || nonce === '')
-      throw refusal('badNonce', 'The protected header must contain a nonce. Use the nonce in this response.');
+      throw rejection('badNonce', 'The protected header must contain a nonce. Use the nonce in this response.');
     const verdict = nonces.read(nonce);
-    if ('problem' in verdict) throw refusal('badNonce', `${verdict.problem} Retry with the nonce in this response.`);
+    if ('problem' in verdict) throw rejection('badNonce', `${verdict.problem} Retry with the nonce in this response.`);
     return { jws, nonce: nonceUse(verdict.uuid) };
   }
 
@@ -61,7 +61,10 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
   function withKey(call: OpenCall, { jws, nonce }: OpenedEnvelope): SignedCall {
     const { jwk } = jws.header;
     if (jwk === undefined)
-      throw refusal('malformed', 'The protected header must contain "jwk", the public key that verifies this request.');
+      throw rejection(
+        'malformed',
+        'The protected header must contain "jwk", the public key that verifies this request.',
+      );
     const key = readJwk(jwk, sha256);
     // The key is checked first, since verifying a signature with an unusual key may cost more than checking the key.
     assertStrong(key);
@@ -73,14 +76,14 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
   async function withAccount(call: OpenCall, { jws, nonce }: OpenedEnvelope): Promise<AccountCall> {
     const { kid } = jws.header;
     if (kid === undefined)
-      throw refusal('malformed', 'The protected header must contain "kid", the URL of your account (RFC 8555 §6.2).');
+      throw rejection('malformed', 'The protected header must contain "kid", the URL of your account (RFC 8555 §6.2).');
     const accountId = accountIdOf(kid, call);
-    const verified = (account: AccountKey | undefined): AccountKey => {
+    const verifyAccount = (account: AccountKey | undefined): AccountKey => {
       if (!account || !belongsTo(account, call.profile)) throw unknownAccount();
       verifyJws(jws, { key: account.key, verify: nodeCrypto.verify });
       return account;
     };
-    const account = await accountKeys.findCurrent(accountId, verified);
+    const account = await accountKeys.findCurrent(accountId, verifyAccount);
     return { ...call, nonce, key: account.key, account, payload: payloadOf(jws) };
   }
 
@@ -89,10 +92,10 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
    * consumed despite the rejection.
    */
   async function assertActive({ account }: AccountCall): Promise<void> {
-    if (inactivityOf(account) === undefined) return;
+    if (inactivityReason(account) === undefined) return;
     await accountKeys.findCurrent(account.accountId, (current) => {
       if (!current) throw unknownAccount();
-      const reason = inactivityOf(current);
+      const reason = inactivityReason(current);
       if (reason !== undefined) throw inactiveAccount(reason);
       return current;
     });
@@ -102,7 +105,7 @@ export function createAuthenticator({ nonces, accountKeys }: { nonces: Nonces; a
 }
 
 const unknownAccount = () =>
-  refusal('accountDoesNotExist', 'There is no account with this URL in this directory. Create one with newAccount.');
+  rejection('accountDoesNotExist', 'There is no account with this URL in this directory. Create one with newAccount.');
 
 /**
  * Returns the account identifier in the URL. The URL is compared by path, so accounts survive a change of the
@@ -112,7 +115,7 @@ function accountIdOf(kid: string, { urls }: OpenCall): string {
   const path = URL.parse(kid)?.pathname;
   const prefix = URL.parse(urls.account(''))?.pathname ?? '';
   if (path === undefined || !path.startsWith(prefix) || path.length === prefix.length)
-    throw refusal(
+    throw rejection(
       'accountDoesNotExist',
       '"kid" in the protected header is not the URL of an account in this directory.',
     );
@@ -127,7 +130,7 @@ const belongsTo = (
   account.raProfileUuid === (profile.family === 'raProfile' ? (profile.raProfile?.uuid ?? null) : null);
 
 /** Returns why the account is inactive, or undefined if it is active. */
-export function inactivityOf({ status, enabled }: Pick<AccountKey, 'status' | 'enabled'>): string | undefined {
+export function inactivityReason({ status, enabled }: Pick<AccountKey, 'status' | 'enabled'>): string | undefined {
   if (status === 'deactivated')
     return 'This account was deactivated by its owner. Create a new account with a different key.';
   if (status === 'revoked') return 'This account was revoked by an administrator.';
@@ -135,7 +138,7 @@ export function inactivityOf({ status, enabled }: Pick<AccountKey, 'status' | 'e
 }
 
 /** Returns a rejection with status 401, which RFC 8555 §7.3.6 requires; other authorization errors have status 403. */
-export const inactiveAccount = (reason: string) => refusal('unauthorized', reason, { status: 401 });
+export const inactiveAccount = (reason: string) => rejection('unauthorized', reason, { status: 401 });
 
 /**
  * Requires RSA keys of at least 2048 bits and sound parameters. The platform's policy for certificate keys also applies
@@ -143,7 +146,7 @@ export const inactiveAccount = (reason: string) => refusal('unauthorized', reaso
  */
 export function assertStrong(key: JwkKey): void {
   const [weak] = checkKeyPolicy(parsePublicKey(key.spki));
-  if (weak) throw refusal('badPublicKey', `The account key is not accepted: ${weak.message}`);
+  if (weak) throw rejection('badPublicKey', `The account key is not accepted: ${weak.message}`);
 }
 
 function payloadOf(jws: Jws): unknown {
@@ -176,18 +179,21 @@ export function nonceUse(uuid: string): NonceUse {
 /** Returns the payload, which must be an object. */
 export function payloadObject({ payload }: SignedCall): Readonly<Record<string, unknown>> {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload))
-    throw refusal('malformed', 'The payload of this request must be a JSON object.');
+    throw rejection('malformed', 'The payload of this request must be a JSON object.');
   return payload as Readonly<Record<string, unknown>>; // Checked above; members are checked where they are read.
 }
 
 /** POST-as-GET has no payload (RFC 8555 §6.3). */
 export function assertNoPayload({ payload }: SignedCall): void {
   if (payload !== undefined)
-    throw refusal('malformed', 'This is a POST-as-GET request; its payload must be the empty string (RFC 8555 §6.3).');
+    throw rejection(
+      'malformed',
+      'This is a POST-as-GET request; its payload must be the empty string (RFC 8555 §6.3).',
+    );
 }
 
 /** Requires the request to be signed by the account in the path. */
 export function assertOwn({ id, account }: AccountCall): void {
   if (id !== account.accountId)
-    throw refusal('unauthorized', 'The account in the URL is not the account that signed this request.');
+    throw rejection('unauthorized', 'The account in the URL is not the account that signed this request.');
 }

@@ -34,7 +34,7 @@ export const createShowDirectory =
   };
 
 /** Returns an empty response, to which a nonce is added as to every other response. */
-export const handOutNonce = async (): Promise<AcmeReply> => ({ status: 204 });
+export const issueNonce = async (): Promise<AcmeReply> => ({ status: 204 });
 export const headNonce = async (): Promise<AcmeReply> => ({ status: 200 });
 
 /**

@@ -14,7 +14,7 @@ const node = (keys: readonly Uint8Array[], clock: FakeClock = createFakeClock())
 
 const key = newSealingKey();
 const accepted = { uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string };
-const refused = (problem: RegExp) => ({ problem: expect.stringMatching(problem) as string });
+const rejection = (problem: RegExp) => ({ problem: expect.stringMatching(problem) as string });
 
 describe('a nonce', () => {
   it('is accepted by every node with the same sealing key, even after a restart', () => {
@@ -37,13 +37,13 @@ describe('a nonce', () => {
       fc.property(fc.integer({ min: 0, max: good.length * 8 - 1 }), (bit) => {
         const bytes = Buffer.from(good);
         bytes[bit >> 3]! ^= 1 << (bit & 7);
-        expect(nonces.read(bytes.toString('base64url'))).toEqual(refused(OURS));
+        expect(nonces.read(bytes.toString('base64url'))).toEqual(rejection(OURS));
       }),
     );
   });
 
   it('is rejected if it was created with a different key', () => {
-    expect(node([key]).read(node([newSealingKey()]).create())).toEqual(refused(OURS));
+    expect(node([key]).read(node([newSealingKey()]).create())).toEqual(rejection(OURS));
   });
 
   it.each([
@@ -53,13 +53,13 @@ describe('a nonce', () => {
     ['padded', (nonce: string) => `${nonce}==`],
     ['with a line break', (nonce: string) => `${nonce}\n`],
     // The last character has four unused bits: a different text for the same bytes.
-    ['in another spelling', (nonce: string) => nonce.slice(0, -1) + neighbour(nonce.at(-1))],
+    ['in another spelling', (nonce: string) => nonce.slice(0, -1) + neighbor(nonce.at(-1))],
     ['no base64url', () => 'no nonce! äöü'],
     ['of zeros', () => Buffer.alloc(28).toString('base64url')],
     ['of a megabyte', () => 'A'.repeat(1 << 20)],
   ])('is rejected: %s', (_what, change) => {
     const nonces = node([key]);
-    expect(nonces.read(change(nonces.create()))).toEqual(refused(OURS));
+    expect(nonces.read(change(nonces.create()))).toEqual(rejection(OURS));
   });
 
   it('can be used for one day, and not longer', () => {
@@ -69,7 +69,7 @@ describe('a nonce', () => {
     clock.advance(NONCE_LIFE_MS - MINUTE_MS);
     expect(nonces.read(nonce)).toEqual(accepted);
     clock.advance(2 * MINUTE_MS);
-    expect(nonces.read(nonce)).toEqual(refused(EXPIRED));
+    expect(nonces.read(nonce)).toEqual(rejection(EXPIRED));
   });
 
   it('is accepted despite a clock skew of several minutes, but rejected if it comes from further in the future', () => {
@@ -80,7 +80,7 @@ describe('a nonce', () => {
       return node([key], clock).read(nonce);
     };
     expect([readBy(-9 * MINUTE_MS), readBy(9 * MINUTE_MS)]).toEqual([accepted, accepted]);
-    expect(readBy(-11 * MINUTE_MS)).toEqual(refused(EXPIRED));
+    expect(readBy(-11 * MINUTE_MS)).toEqual(rejection(EXPIRED));
   });
 });
 
@@ -101,7 +101,7 @@ describe('nonces during a sealing key rotation', () => {
   it('are rejected once their key is removed', () => {
     const nonce = node([next, key]).create();
     expect(node([next]).read(nonce)).toEqual(accepted);
-    expect(node([key]).read(nonce)).toEqual(refused(OURS));
+    expect(node([key]).read(nonce)).toEqual(rejection(OURS));
   });
 });
 
@@ -135,4 +135,4 @@ describe('the record of used nonces', () => {
 });
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const neighbour = (character = ''): string => ALPHABET[ALPHABET.indexOf(character) ^ 1] ?? '';
+const neighbor = (character = ''): string => ALPHABET[ALPHABET.indexOf(character) ^ 1] ?? '';

@@ -1,6 +1,6 @@
 // Requirements that a profile must meet before it can serve requests.
 import { linkTo } from '../../../platform/http/header-url.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 
 /** RA profile under which certificates are issued; present if `assertServed` accepted the profile. */
@@ -8,14 +8,14 @@ export type IssuingRaProfile = NonNullable<ServedAcmeProfile['raProfile']> & { r
 
 /** Rejects a profile that is unknown, disabled, or without an RA profile that can issue. */
 export function assertServed(profile: ServedAcmeProfile | undefined, name: string): ServedAcmeProfile {
-  if (!profile) throw refusal('malformed', `There is no ACME directory with the name ${name.slice(0, 100)}.`);
+  if (!profile) throw rejection('malformed', `There is no ACME directory with the name ${name.slice(0, 100)}.`);
   if (!profile.enabled)
-    throw refusal('malformed', `ACME profile ${profile.name} is disabled. An administrator can enable it.`);
+    throw rejection('malformed', `ACME profile ${profile.name} is disabled. An administrator can enable it.`);
   const { raProfile } = profile;
   if (!raProfile?.authorityUuid)
-    throw refusal('malformed', `ACME profile ${profile.name} has no RA profile for issuing certificates.`);
+    throw rejection('malformed', `ACME profile ${profile.name} has no RA profile for issuing certificates.`);
   if (!raProfile.enabled)
-    throw refusal('malformed', `RA profile ${raProfile.name} is disabled. An administrator can enable it.`);
+    throw rejection('malformed', `RA profile ${raProfile.name} is disabled. An administrator can enable it.`);
   return profile;
 }
 
@@ -26,7 +26,7 @@ export function assertServed(profile: ServedAcmeProfile | undefined, name: strin
 export function assertTermsUnchanged(profile: ServedAcmeProfile): void {
   if (profile.family !== 'profile' || !profile.termsOfServiceChangeDisable) return;
   const changes = profile.termsOfServiceChangeUrl ?? profile.termsOfServiceUrl;
-  throw refusal('userActionRequired', 'The terms of service have changed. Read and accept them to continue.', {
+  throw rejection('userActionRequired', 'The terms of service have changed. Read and accept them to continue.', {
     ...(profile.termsOfServiceUrl === undefined ? {} : { instance: profile.termsOfServiceUrl }),
     ...(changes === undefined ? {} : { headers: { link: linkTo(changes, 'terms-of-service') } }),
   });
@@ -34,6 +34,6 @@ export function assertTermsUnchanged(profile: ServedAcmeProfile): void {
 
 /** Call only after `assertServed`. */
 export function raProfileOf({ name, raProfile }: ServedAcmeProfile): IssuingRaProfile {
-  if (!raProfile?.authorityUuid) throw refusal('malformed', `ACME profile ${name} has no RA profile.`);
+  if (!raProfile?.authorityUuid) throw rejection('malformed', `ACME profile ${name} has no RA profile.`);
   return { ...raProfile, authorityUuid: raProfile.authorityUuid };
 }

@@ -10,7 +10,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { AccountKeys } from './account-keys.ts';
 import type { ProfileFamily } from '../../../areas/protocol-profiles/index.ts';
-import { asRefusal, isKnownRefusal, presentRefusal, refusal, type AcmeRefusal } from '../model/problems.ts';
+import { toRejection, isKnownRejection, presentRejection, rejection, type AcmeRejection } from '../model/problems.ts';
 import type { ServedAcmeProfile, ServedAcmeProfiles } from '../../../areas/acme-profiles/index.ts';
 import { consumeNonce, StaleFacts } from './store-guard.ts';
 import type { ProblemType } from '../model/vocabulary.ts';
@@ -57,15 +57,15 @@ export function createServe(parts: ServeParts): Serve {
   return async function serve(operation, request) {
     const progress: Progress = { call: undefined };
     try {
-      return finished(parts, await answer(parts, operation, request, progress), request);
+      return completeReply(parts, await respond(parts, operation, request, progress), request);
     } catch (error) {
-      const refused = await settleRefusal(parts, error, request, progress);
-      return finished(
+      const refused = await settleRejection(parts, error, request, progress);
+      return completeReply(
         parts,
         {
           status: refused.status,
           media: 'application/problem+json',
-          body: JSON.stringify(presentRefusal(refused, request.url)),
+          body: JSON.stringify(presentRejection(refused, request.url)),
           headers: refused.facts.headers ?? {},
         },
         request,
@@ -74,7 +74,7 @@ export function createServe(parts: ServeParts): Serve {
   };
 }
 
-async function answer(
+async function respond(
   parts: ServeParts,
   operation: AcmeOperation,
   request: AcmeRequest,
@@ -116,7 +116,7 @@ async function run(
 ): Promise<AcmeReply> {
   const { authenticator } = parts;
   if (operation.signedBy === 'nobody') return operation.run(open);
-  if (!opened) throw refusal('malformed', 'This request must be a signed POST (RFC 8555 §6.2).');
+  if (!opened) throw rejection('malformed', 'This request must be a signed POST (RFC 8555 §6.2).');
   assertTermsUnchanged(open.profile);
   if (
     operation.signedBy === 'account' ||
@@ -136,44 +136,44 @@ async function run(
  * Also consumes the nonce of a rejected request, so that the request cannot be replayed once circumstances have
  * changed.
  */
-async function settleRefusal(
+async function settleRejection(
   parts: ServeParts,
   error: unknown,
   request: AcmeRequest,
   { call }: Progress,
-): Promise<AcmeRefusal> {
+): Promise<AcmeRejection> {
   const { database } = parts.platform;
-  let refused = readRefusal(parts, error, request);
+  let refused = readRejection(parts, error, request);
   // During a database outage, another attempt would be pointless; the nonce remains valid for a retry.
   if (!call || findOutage(error)) return refused;
   try {
     await consumeNonce(database.relaxed, call);
   } catch (nonceError) {
-    if (isKnownRefusal(nonceError)) refused = asRefusal(nonceError);
+    if (isKnownRejection(nonceError)) refused = toRejection(nonceError);
   }
   const audited = 'account' in call ? AUDITED : AUDITED_OF_STRANGERS;
   if (audited.has(refused.type)) await record(parts, call, refused);
   return refused;
 }
 
-function readRefusal(parts: ServeParts, error: unknown, { context }: AcmeRequest): AcmeRefusal {
+function readRejection(parts: ServeParts, error: unknown, { context }: AcmeRequest): AcmeRejection {
   const { log, metrics } = parts.platform;
-  if (isKnownRefusal(error)) {
-    const refused = asRefusal(error);
+  if (isKnownRejection(error)) {
+    const refused = toRejection(error);
     metrics.acmeRefusals.inc({ type: refused.type });
     return refused;
   }
   if (error instanceof StaleFacts)
-    return asRefusal(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
+    return toRejection(new AppError('unavailable', { reason: 'the account or its profile is being changed' }));
   log.error({ error, requestId: context.requestId }, 'ACME request failed');
-  return asRefusal(asAppError(error, { id: context.requestId, routeOptions: { bodyLimit: MAX_BODY_BYTES } }));
+  return toRejection(asAppError(error, { id: context.requestId, routeOptions: { bodyLimit: MAX_BODY_BYTES } }));
 }
 
 /**
  * Records a rejection. Anyone can create an account, so rejections per account are aggregated like those per client
  * address.
  */
-async function record(parts: ServeParts, call: SignedCall | AccountCall, refused: AcmeRefusal): Promise<void> {
+async function record(parts: ServeParts, call: SignedCall | AccountCall, refused: AcmeRejection): Promise<void> {
   const { audit } = parts;
   const who = 'account' in call ? { uuid: call.account.uuid, name: call.account.accountId } : undefined;
   const source = who?.uuid ?? networkOf(call.context.source?.ipAddress ?? '');
@@ -184,7 +184,7 @@ async function record(parts: ServeParts, call: SignedCall | AccountCall, refused
   });
 }
 
-function finished(parts: ServeParts, reply: AcmeReply, request: AcmeRequest): AcmeReply {
+function completeReply(parts: ServeParts, reply: AcmeReply, request: AcmeRequest): AcmeReply {
   const { nonces } = parts;
   const { directory, newNonce } = acmeUrlsOf(request);
   // The link is required on everything except the directory (RFC 8555 §7.1); an error response at the directory URL is

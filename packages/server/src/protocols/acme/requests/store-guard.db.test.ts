@@ -4,7 +4,7 @@ import { newUuid } from '../../../kernel/ids.ts';
 import { Database, type ConnectionFacts } from '../../../platform/database/database.ts';
 import { nonceUse } from './authenticate.ts';
 import type { AccountCall } from './call.ts';
-import { guarded } from './store-guard.ts';
+import { guardStatement } from './store-guard.ts';
 
 let connection: ConnectionFacts;
 let database: Database;
@@ -25,7 +25,7 @@ describe('guarded statements', () => {
   it('never block each other, regardless of the order in which two nodes receive the same nonces', async () => {
     const nodes = [1, 2].map(() => new Database({ connection, onError: () => undefined }));
     const statements = nodes.map(({ relaxed }, index) =>
-      guarded<object, object>(relaxed, {
+      guardStatement<object, object>(relaxed, {
         name: `test_guarded_${index}`,
         fields: 'target uuid',
         columns: 'item.target',

@@ -5,13 +5,14 @@
 // acme_account_account_id_key.
 import { createBatcher } from '@signetry/connector-sdk';
 import { scheduleFlushOf, hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
-import { refusal } from '../model/problems.ts';
+import { rejection } from '../model/problems.ts';
 import type { AccountCall, SignedCall } from './call.ts';
 
 /** The cached data is no longer current and must be read again. Thrown before anything except the nonce was written. */
 export class StaleFacts extends Error {}
 
-const usedNonce = () => refusal('badNonce', 'The nonce has already been used. Retry with the nonce in this response.');
+const usedNonce = () =>
+  rejection('badNonce', 'The nonce has already been used. Retry with the nonce in this response.');
 
 export interface GuardedStatement {
   readonly name: string;
@@ -38,7 +39,7 @@ interface GuardFacts {
 /**
  * Declares a guarded statement; returns the function that runs it for one request. `Row` contains the returned columns.
  */
-export function guarded<Work extends object, Row>(
+export function guardStatement<Work extends object, Row>(
   executor: HotExecutor,
   { name, fields, work = '', columns, join }: GuardedStatement,
 ): Guarded<Work, Row> {
@@ -103,7 +104,7 @@ function itemsOf(batch: readonly { readonly call: AccountCall; readonly work: ob
 }
 
 /** Returns undefined for a row of nulls, which an outer join returns if there is no match. */
-export const present = <Row extends { readonly uuid: string }>(row: Row): Row | undefined =>
+export const matchedRow = <Row extends { readonly uuid: string }>(row: Row): Row | undefined =>
   (row.uuid as string | null) === null ? undefined : row;
 
 const USE_NONCE = hotStatement(

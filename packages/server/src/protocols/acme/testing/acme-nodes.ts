@@ -4,7 +4,7 @@ import type { Database } from '@signetry/server/database';
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
 import { createAreas, type Areas } from '../../../app/areas.ts';
-import { bringUpBuiltIns, ensureFirstObjects } from '../../../app/first-start.ts';
+import { registerBuiltIns, ensureFirstObjects } from '../../../app/first-start.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { createSealer, newSealingKey } from '../../../platform/crypto/sealing.ts';
 import type { Platform } from '../../../platform/platform.ts';
@@ -17,7 +17,7 @@ import { createOrderIssuer } from '../orders/issue-order.ts';
 import { createRequestedSubject } from '../orders/requested-subject.ts';
 import { createRequestedValidity } from '../orders/requested-validity.ts';
 import { createUnfinishedWork, type UnfinishedWorkParts } from '../unfinished-work.ts';
-import { createAddressesOf } from '../model/account-addresses.ts';
+import { createAccountUrlsOf } from '../model/account-urls.ts';
 import { createChallengeValidator } from '../validation/validate-challenge.ts';
 
 const DIRECTORY_BASE = 'https://acme.test';
@@ -64,7 +64,7 @@ export async function acmeNodes(validation: Omit<ValidationSettings, 'retryDelay
         intuneAddresses: { loginUrl: NOWHERE, graphUrl: NOWHERE, resourceUrl: NOWHERE },
         acme: { directoryBase: () => DIRECTORY_BASE, linkOrigin: (origin) => origin, settings },
       });
-      await ensureFirstObjects(platform, areas, await bringUpBuiltIns(areas));
+      await ensureFirstObjects(platform, areas, await registerBuiltIns(areas));
       started.push(areas);
       const validationWork = () =>
         createValidationWork({ platform, audit: areas.audit, validate: createChallengeValidator(platform), settings });
@@ -105,7 +105,7 @@ function createSweep(
     certificates,
     issuer,
     validation,
-    addressesOf: createAddressesOf(() => DIRECTORY_BASE),
+    addressesOf: createAccountUrlsOf(() => DIRECTORY_BASE),
   });
   return {
     async runOnce() {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { caaRefusal, type CaaQuestion } from './caa-policy.ts';
+import { caaRejection, type CaaQuery } from './caa-policy.ts';
 import type { CaaRecord } from './dns-lookups.ts';
 
 const ACCOUNT = 'https://acme.example.test/account/1';
 const property = (tag: string, value: string, isCritical = false): CaaRecord => ({ tag, value, isCritical });
 const issue = (value: string): CaaRecord => property('issue', value);
 
-const refusal = (records: readonly CaaRecord[], question: Partial<CaaQuestion> = {}) =>
-  caaRefusal(records, {
+const rejection = (records: readonly CaaRecord[], question: Partial<CaaQuery> = {}) =>
+  caaRejection(records, {
     isWildcard: false,
     identities: ['ca.example'],
     challengeType: 'http-01',
@@ -29,7 +29,7 @@ describe('the CAA policy', () => {
     'ca.example; validationmethods=dns-01,http-01',
     'ca.example; validationmethods=ca-own-method,http-01',
   ])('permits issuance with issue "%s" (RFC 8659 §4.2, RFC 8657 §3)', (value) => {
-    expect(refusal([issue(value)])).toBeUndefined();
+    expect(rejection([issue(value)])).toBeUndefined();
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('the CAA policy', () => {
     `ca.example; a=${'x'.repeat(3000)}`,
     `ca.example${' '.repeat(60_000)}x`,
   ])('forbids issuance with issue "%.40s" (RFC 8659 §4.2)', (value) => {
-    expect(refusal([issue(value)])).toBe('no property authorizes this authority');
+    expect(rejection([issue(value)])).toBe('no property authorizes this authority');
   });
 
   it.each([
@@ -62,33 +62,33 @@ describe('the CAA policy', () => {
     'validationmethods=HTTP-01',
     `accounturi=${ACCOUNT}; validationmethods=tls-alpn-01`,
   ])('forbids issuance with the parameters "%s" (RFC 8657 §3, §4)', (parameters) => {
-    expect(refusal([issue(`ca.example; ${parameters}`)])).toMatch(
+    expect(rejection([issue(`ca.example; ${parameters}`)])).toMatch(
       /the properties for this authority require a different account or challenge type/,
     );
   });
 
   it('is satisfied by any one of multiple properties (RFC 8659 §4.2)', () => {
     const records = [issue('other.example'), issue('ca.example; validationmethods=dns-01'), issue('ca.example')];
-    expect(refusal(records)).toBeUndefined();
-    expect(refusal([issue(';'), issue('other.example')])).toBeDefined();
+    expect(rejection(records)).toBeUndefined();
+    expect(rejection([issue(';'), issue('other.example')])).toBeDefined();
   });
 
   it('does not restrict issuance if there is no issue property (RFC 8659 §4.2)', () => {
-    expect(refusal([property('iodef', 'mailto:security@example.test'), property('unknown', 'x')])).toBeUndefined();
-    expect(refusal([property('issuewild', ';')])).toBeUndefined();
+    expect(rejection([property('iodef', 'mailto:security@example.test'), property('unknown', 'x')])).toBeUndefined();
+    expect(rejection([property('issuewild', ';')])).toBeUndefined();
   });
 
   it('applies issuewild instead of issue to wildcards, but only to wildcards (RFC 8659 §4.3)', () => {
     const wild = { isWildcard: true };
-    expect(refusal([issue('ca.example')], wild)).toBeUndefined();
-    expect(refusal([issue('ca.example'), property('issuewild', ';')], wild)).toBeDefined();
-    expect(refusal([issue(';'), property('issuewild', 'ca.example')], wild)).toBeUndefined();
-    expect(refusal([issue(';'), property('issuewild', 'ca.example')])).toBeDefined();
+    expect(rejection([issue('ca.example')], wild)).toBeUndefined();
+    expect(rejection([issue('ca.example'), property('issuewild', ';')], wild)).toBeDefined();
+    expect(rejection([issue(';'), property('issuewild', 'ca.example')], wild)).toBeUndefined();
+    expect(rejection([issue(';'), property('issuewild', 'ca.example')])).toBeDefined();
   });
 
   it('forbids issuance if there is an unknown critical property (RFC 8659 §4.1)', () => {
-    expect(refusal([issue('ca.example'), property('future', 'x', true)])).toMatch(/critical/);
-    expect(refusal([issue('ca.example'), property('future', 'x')])).toBeUndefined();
-    expect(refusal([property('issue', 'ca.example', true), property('iodef', 'x', true)])).toBeUndefined();
+    expect(rejection([issue('ca.example'), property('future', 'x', true)])).toMatch(/critical/);
+    expect(rejection([issue('ca.example'), property('future', 'x')])).toBeUndefined();
+    expect(rejection([property('issue', 'ca.example', true), property('iodef', 'x', true)])).toBeUndefined();
   });
 });

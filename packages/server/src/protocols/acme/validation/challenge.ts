@@ -1,5 +1,5 @@
 // Input, rules and result of a validation. No I/O.
-import type { AccountFacts } from '../model/account-addresses.ts';
+import type { AccountFacts } from '../model/account-urls.ts';
 import type { ChallengeType, Identifier, ProblemType, StoredProblem } from '../model/vocabulary.ts';
 
 /** Rules from the ACME profile and the process settings. */

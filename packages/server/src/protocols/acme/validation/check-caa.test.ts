@@ -2,7 +2,7 @@ import type { DnsRecord, DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import {
   CANARY,
-  expectRefusal,
+  expectRejection,
   LOOPBACK,
   NAME,
   ok,
@@ -24,7 +24,7 @@ async function check(zone: DnsZone, options: Parameters<typeof startValidation>[
 /** Rules of an authority at https://pki.acme-users.org without CAA settings. */
 const DEFAULT = { caaIdentities: ['pki.acme-users.org'], isCaaByDefault: true };
 
-async function byDefault(zone: DnsZone, options: Parameters<typeof startValidation>[0] = {}) {
+async function checkByDefault(zone: DnsZone, options: Parameters<typeof startValidation>[0] = {}) {
   const { checkCaa } = await startValidation({ zone, rules: DEFAULT, ...options });
   return { problem: await checkCaa({ identifier: { type: 'dns', value: 'www.owner.net' } }) };
 }
@@ -113,17 +113,17 @@ describe('the CAA check', () => {
   });
 
   it('by default rejects public names whose records authorize only other authorities, and explains how to disable the check', async () => {
-    const { problem } = await byDefault({ 'www.owner.net': [caa('other.example')] });
+    const { problem } = await checkByDefault({ 'www.owner.net': [caa('other.example')] });
     const detail: unknown = expect.stringMatching(
       /This authority is identified as pki\.acme-users\.org\. .* disable the check in the ACME profile \("caaIdentities": \[\]\)\.$/,
     );
     expect(problem).toMatchObject({ type: 'caa', detail });
-    expect((await byDefault({ 'owner.net': [caa('pki.acme-users.org')] })).problem).toBeUndefined();
+    expect((await checkByDefault({ 'owner.net': [caa('pki.acme-users.org')] })).problem).toBeUndefined();
   });
 
   it('by default permits issuance within seconds if the lookup fails', async () => {
-    expect((await byDefault({ 'www.owner.net CAA': 'servfail' })).problem).toBeUndefined();
-    expect((await byDefault({ 'www.owner.net CAA': 'silent' }, { limitMs: 6_000 })).problem).toBeUndefined();
+    expect((await checkByDefault({ 'www.owner.net CAA': 'servfail' })).problem).toBeUndefined();
+    expect((await checkByDefault({ 'www.owner.net CAA': 'silent' }, { limitMs: 6_000 })).problem).toBeUndefined();
   });
 
   it("by default skips internal names without a lookup, and skips the authority's own domain", async () => {
@@ -144,9 +144,9 @@ describe('the CAA check', () => {
     const permitted = await startValidation({ zone: { ...zone, 'example.test': [caa('ca.example')] }, rules });
     expect(await permitted.validate()).toEqual({ ok: true });
     const forbidden = await startValidation({ zone: { ...zone, 'example.test': [caa(';')] }, rules });
-    expectRefusal(await forbidden.validate(), { type: 'caa', mayChange: false });
+    expectRejection(await forbidden.validate(), { type: 'caa', mayChange: false });
     const unknown = await startValidation({ zone: { ...zone, 'example.test CAA': 'servfail' }, rules });
-    expectRefusal(await unknown.validate(), { type: 'dns', mayChange: true });
+    expectRejection(await unknown.validate(), { type: 'dns', mayChange: true });
   });
 
   it.each([

@@ -3,7 +3,7 @@
 import { ValidationFailure, type ValidationRules } from './challenge.ts';
 import { isInternalName } from '../../../platform/net/public-names.ts';
 import { isOwnDomain } from './caa-default.ts';
-import { caaRefusal } from './caa-policy.ts';
+import { caaRejection } from './caa-policy.ts';
 import { createDnsLookups, type CaaRecord, type DnsLookups } from './dns-lookups.ts';
 import { isWildcard, validatedName } from './identifier-form.ts';
 import { LookupFailure } from './lookup-failure.ts';
@@ -46,21 +46,21 @@ export function createCaaCheck({ limitMs = VALIDATION_LIMIT_MS, ...parts }: CaaC
   };
 }
 
-export interface CaaMeans {
+export interface CaaContext {
   readonly dns: DnsLookups;
   readonly rules: ValidationRules;
   readonly signal: AbortSignal;
 }
 
 /** Throws `ValidationFailure`: `caa` if the records forbid issuance, `dns` if they cannot be determined. */
-export async function requireCaaPermission(subject: CaaSubject, means: CaaMeans): Promise<void> {
+export async function requireCaaPermission(subject: CaaSubject, means: CaaContext): Promise<void> {
   const { identifier } = subject;
   const { caaIdentities: identities, isCaaByDefault = false } = means.rules;
   if (identities.length === 0 || identifier.type !== 'dns') return;
   const name = validatedName(identifier);
-  const relevant = await (isCaaByDefault ? recordsOfOthers(name, means) : relevantRecords(name, means));
+  const relevant = await (isCaaByDefault ? recordsInDefaultScope(name, means) : relevantRecords(name, means));
   if (relevant === undefined) return;
-  const refusal = caaRefusal(relevant.records, { ...subject, isWildcard: isWildcard(identifier), identities });
+  const refusal = caaRejection(relevant.records, { ...subject, isWildcard: isWildcard(identifier), identities });
   if (refusal === undefined) return;
   const detail = `The CAA records of ${relevant.name} do not permit issuance for ${identifier.value}: ${refusal}. This authority is identified as ${identities.join(' or ')}.${isCaaByDefault ? HOW_TO_PERMIT : ''}`;
   throw new ValidationFailure({ type: 'caa', detail, mayChange: false });
@@ -76,7 +76,7 @@ const DEFAULT_LIMIT_MS = 2_000;
  * Returns the records in the scope of the default check (ADR 0025), which excludes internal names and the authority's
  * own domain.
  */
-async function recordsOfOthers(name: string, means: CaaMeans): Promise<RelevantRecords | undefined> {
+async function recordsInDefaultScope(name: string, means: CaaContext): Promise<RelevantRecords | undefined> {
   if (isInternalName(name)) return undefined;
   const signal = AbortSignal.any([means.signal, AbortSignal.timeout(DEFAULT_LIMIT_MS)]);
   try {
@@ -99,7 +99,7 @@ interface RelevantRecords {
  */
 async function relevantRecords(
   fullName: string,
-  { dns, rules, signal }: CaaMeans,
+  { dns, rules, signal }: CaaContext,
 ): Promise<RelevantRecords | undefined> {
   for (let name = fullName; name !== ''; name = parent(name)) {
     const { records } = await dns.caaRecords(name, { resolver: rules.resolver, signal }).catch((error: unknown) => {

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import { ValidationFailure } from './challenge.ts';
 import { reachableAddresses, type Target } from './reachable-addresses.ts';
-import { TimeIsUp } from './time-limit.ts';
+import { TimeLimitExceeded } from './time-limit.ts';
 import type { Attempt } from './attempt.ts';
 
 /** Starts connecting to the given address only. */
@@ -29,7 +29,7 @@ export async function connectTo(
     if (attempt.signal.aborted) break;
     attempt.targets.push(`${address} port ${target.port}`);
     try {
-      return await connected(open({ host: address, port: target.port }), attempt);
+      return await waitUntilConnected(open({ host: address, port: target.port }), attempt);
     } catch (error) {
       failure = error;
     }
@@ -38,7 +38,8 @@ export async function connectTo(
 }
 
 function failureText(failure: unknown): string {
-  if (failure === undefined || failure instanceof TimeIsUp) return 'the connection could not be established in time';
+  if (failure === undefined || failure instanceof TimeLimitExceeded)
+    return 'the connection could not be established in time';
   const code = failure instanceof Error && 'code' in failure ? String(failure.code) : '';
   return TEXTS[code] ?? 'the connection could not be established';
 }
@@ -46,13 +47,13 @@ function failureText(failure: unknown): string {
 export const connectionFailure = ({ shownAs, port }: Target, text: string): ValidationFailure =>
   new ValidationFailure({ type: 'connection', detail: `${shownAs}, port ${port}: ${text}.`, mayChange: true });
 
-function connected(socket: Socket, { signal, connectTimeoutMs }: Attempt): Promise<Socket> {
-  const giveUp = (): void => void socket.destroy(new TimeIsUp());
-  const timer = setTimeout(giveUp, connectTimeoutMs);
-  signal.addEventListener('abort', giveUp, { once: true });
+function waitUntilConnected(socket: Socket, { signal, connectTimeoutMs }: Attempt): Promise<Socket> {
+  const destroySocket = (): void => void socket.destroy(new TimeLimitExceeded());
+  const timer = setTimeout(destroySocket, connectTimeoutMs);
+  signal.addEventListener('abort', destroySocket, { once: true });
   socket.once('close', () => {
     clearTimeout(timer);
-    signal.removeEventListener('abort', giveUp);
+    signal.removeEventListener('abort', destroySocket);
   });
   return new Promise((resolve, reject) => {
     // This listener remains for the life of the connection; the close event reports later errors.

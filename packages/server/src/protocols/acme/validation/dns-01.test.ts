@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { DnsRecord, DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
-import { CANARY, expectRefusal, KEY_AUTHORIZATION, NAME, SHORT_LIMIT_MS, startValidation } from './testing/targets.ts';
+import {
+  CANARY,
+  expectRejection,
+  KEY_AUTHORIZATION,
+  NAME,
+  SHORT_LIMIT_MS,
+  startValidation,
+} from './testing/targets.ts';
 
 const RECORD = `_acme-challenge.${NAME}`;
 const DIGEST = createHash('sha256').update(KEY_AUTHORIZATION).digest('base64url');
@@ -48,7 +55,7 @@ describe('dns-01', () => {
     });
     expect((await validateWith(chain(7), { chases: false })).verdict).toEqual({ ok: true });
     const { verdict } = await validateWith(chain(8), { chases: false });
-    expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /its CNAME chain has more than 8 records/ });
+    expectRejection(verdict, { type: 'dns', mayChange: true, detail: /its CNAME chain has more than 8 records/ });
   });
 
   it.each([true, false])(
@@ -56,7 +63,7 @@ describe('dns-01', () => {
     async (chases) => {
       const zone = { [RECORD]: [alias(`${CANARY}.test`)], [`${CANARY}.test`]: [alias(RECORD)] };
       const { verdict, dns } = await validateWith(zone, { chases });
-      expectRefusal(verdict, { type: 'dns', mayChange: true, detail: /CNAME records form a loop/ });
+      expectRejection(verdict, { type: 'dns', mayChange: true, detail: /CNAME records form a loop/ });
       expect(dns.questions.length).toBeLessThan(10);
     },
   );
@@ -67,12 +74,12 @@ describe('dns-01', () => {
     ['the target of an alias does not exist', { [RECORD]: [alias(`${CANARY}.test`)] }],
   ])('reports a missing record if %s (RFC 8555 §8.4)', async (_what, zone) => {
     const { verdict } = await validateWith(zone);
-    expectRefusal(verdict, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${RECORD}`) });
+    expectRejection(verdict, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${RECORD}`) });
   });
 
   it('reports that none of the records match (RFC 8555 §8.4)', async () => {
     const { verdict } = await validateWith({ [RECORD]: [txt(CANARY), txt(KEY_AUTHORIZATION), txt(`${DIGEST}=`)] });
-    expectRefusal(verdict, {
+    expectRejection(verdict, {
       type: 'incorrectResponse',
       mayChange: true,
       detail: new RegExp(`None of the TXT records at ${RECORD}`),
@@ -87,7 +94,7 @@ describe('dns-01', () => {
     ['silent', /timed out/],
   ] as const)('reports a failed lookup if the server response is %s (RFC 8555 §8.4)', async (fault, detail) => {
     const { verdict } = await validateWith({ [RECORD]: fault }, { limitMs: SHORT_LIMIT_MS });
-    expectRefusal(verdict, { type: 'dns', mayChange: true, detail });
+    expectRejection(verdict, { type: 'dns', mayChange: true, detail });
   });
 
   it('finds a newly set record, because nothing is cached (RFC 8555 §8.2)', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DnsRecord, DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import { accountLabel } from './account-label.ts';
-import { ACCOUNT_URL, CANARY, expectRefusal, KEY_AUTHORIZATION, NAME, startValidation } from './testing/targets.ts';
+import { ACCOUNT_URL, CANARY, expectRejection, KEY_AUTHORIZATION, NAME, startValidation } from './testing/targets.ts';
 
 const OTHER_URL = 'https://elsewhere.example.test/acct/1';
 const at = (url: string): string => `_${accountLabel(url)}._acme-challenge.${NAME}`;
@@ -37,11 +37,19 @@ describe('dns-account-01', () => {
     ['it is at the label of another account', { [at('https://acme.example.test/acct/2')]: [txt(DIGEST)] }],
   ])('reports where the record must be located if %s', async (_what, zone) => {
     const verdict = await validateWith(zone);
-    expectRefusal(verdict, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${at(ACCOUNT_URL)}`) });
+    expectRejection(verdict, {
+      type: 'dns',
+      mayChange: true,
+      detail: new RegExp(`no TXT record at ${at(ACCOUNT_URL)}`),
+    });
   });
 
   it('reports that none of the records contain the digest', async () => {
     const verdict = await validateWith({ [at(ACCOUNT_URL)]: [txt(CANARY)], [at(OTHER_URL)]: [txt(CANARY)] });
-    expectRefusal(verdict, { type: 'incorrectResponse', mayChange: true, detail: new RegExp(`at ${at(ACCOUNT_URL)}`) });
+    expectRejection(verdict, {
+      type: 'incorrectResponse',
+      mayChange: true,
+      detail: new RegExp(`at ${at(ACCOUNT_URL)}`),
+    });
   });
 });

@@ -4,7 +4,7 @@ import { createDnsLookups } from './dns-lookups.ts';
 import { LookupFailure } from './lookup-failure.ts';
 import { SHORT_LIMIT_MS, startDnsServer } from './testing/targets.ts';
 
-const four = (address: string): DnsRecord => ({ type: 'A', address });
+const aRecord = (address: string): DnsRecord => ({ type: 'A', address });
 const six = (address: string): DnsRecord => ({ type: 'AAAA', address });
 const alias = (target: string): DnsRecord => ({ type: 'CNAME', target });
 
@@ -20,7 +20,13 @@ async function startLookups(zone: DnsZone, options: DnsServerOptions = {}) {
 describe('DNS lookups', () => {
   it('return the addresses of both families, alternating and starting with IPv6 (RFC 3596 §2.1, RFC 8305 §4)', async () => {
     const { addresses, dns } = await startLookups({
-      'a.test': [four('192.0.2.1'), six('2001:db8::1'), six('2001:db8::2'), four('192.0.2.2'), four('192.0.2.3')],
+      'a.test': [
+        aRecord('192.0.2.1'),
+        six('2001:db8::1'),
+        six('2001:db8::2'),
+        aRecord('192.0.2.2'),
+        aRecord('192.0.2.3'),
+      ],
     });
     expect(await addresses('a.test')).toEqual({
       records: ['2001:db8::1', '192.0.2.1', '2001:db8::2', '192.0.2.2', '192.0.2.3'],
@@ -30,7 +36,7 @@ describe('DNS lookups', () => {
   });
 
   it('succeed with one family if the other one fails (RFC 4074 §4)', async () => {
-    const { addresses } = await startLookups({ 'a.test': [four('192.0.2.1')], 'a.test AAAA': 'servfail' });
+    const { addresses } = await startLookups({ 'a.test': [aRecord('192.0.2.1')], 'a.test AAAA': 'servfail' });
     expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.1'] });
     const nothing = await startLookups({ 'a.test': [], 'a.test AAAA': 'servfail' });
     await expect(nothing.addresses('a.test')).rejects.toMatchObject({ reason: 'servfail' });
@@ -82,13 +88,13 @@ describe('DNS lookups', () => {
   });
 
   it('query the server every time (RFC 8555 §8.2)', async () => {
-    const { addresses, dns } = await startLookups({ 'a.test': [four('192.0.2.1')] });
+    const { addresses, dns } = await startLookups({ 'a.test': [aRecord('192.0.2.1')] });
     await addresses('a.test');
-    dns.zone['a.test'] = [four('192.0.2.2')];
+    dns.zone['a.test'] = [aRecord('192.0.2.2')];
     expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.2'] });
     delete dns.zone['a.test'];
     expect(await addresses('a.test')).toMatchObject({ nameExists: false });
-    dns.zone['a.test'] = [four('192.0.2.3')];
+    dns.zone['a.test'] = [aRecord('192.0.2.3')];
     expect(await addresses('a.test')).toMatchObject({ records: ['192.0.2.3'] });
   });
 
@@ -96,7 +102,7 @@ describe('DNS lookups', () => {
     const lookups = createDnsLookups({ limitMs: SHORT_LIMIT_MS });
     const signal = new AbortController().signal;
     const servers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => startDnsServer({ 'a.test': [four(`192.0.2.${at}`)] })),
+      Array.from({ length: 20 }, (_, at) => startDnsServer({ 'a.test': [aRecord(`192.0.2.${at}`)] })),
     );
     onTestFinished(async () => void (await Promise.all(servers.map((server) => server.close()))));
     for (const [at, resolver] of servers.entries())

@@ -21,13 +21,13 @@ export interface LookupOptions {
  */
 export interface DnsLookups {
   /** Returns IPv6 and IPv4 addresses alternately, IPv6 first. */
-  addresses(name: string, options: LookupOptions): Promise<Found<string>>;
+  addresses(name: string, options: LookupOptions): Promise<LookupResult<string>>;
   /** Returns each record with its strings joined (RFC 8555 §8.4). */
-  texts(name: string, options: LookupOptions): Promise<Found<string>>;
-  caaRecords(name: string, options: LookupOptions): Promise<Found<CaaRecord>>;
+  texts(name: string, options: LookupOptions): Promise<LookupResult<string>>;
+  caaRecords(name: string, options: LookupOptions): Promise<LookupResult<CaaRecord>>;
 }
 
-export interface Found<T> {
+export interface LookupResult<T> {
   readonly records: readonly T[];
   /** False if the name itself does not exist (NXDOMAIN). */
   readonly nameExists: boolean;
@@ -73,21 +73,22 @@ export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly l
     addresses: (name, { resolver, signal }) => {
       const dns = resolverFor(resolver);
       if (resolver === undefined) {
-        const asked = answered(unlessAborted(systemAddresses(name), signal));
-        return asked.catch((error: unknown) => refuseLoop(dns, { passed: [name], signal, error }));
+        const asked = toLookupResult(unlessAborted(systemAddresses(name), signal));
+        return asked.catch((error: unknown) => throwLoopError(dns, { passed: [name], signal, error }));
       }
-      return following(dns, { name, signal, lookUp: (at) => bothFamilies(dns, { name: at, signal }) });
+      return followAliases(dns, { name, signal, lookUp: (at) => lookUpBothFamilies(dns, { name: at, signal }) });
     },
     texts: (name, { resolver, signal }) => {
       const dns = resolverFor(resolver);
       const lookUp = async (at: string) =>
-        mapped(await answered(unlessAborted(dns.resolveTxt(at), signal)), (strings) => strings.join(''));
-      return following(dns, { name, signal, lookUp });
+        mapRecords(await toLookupResult(unlessAborted(dns.resolveTxt(at), signal)), (strings) => strings.join(''));
+      return followAliases(dns, { name, signal, lookUp });
     },
     caaRecords: (name, { resolver, signal }) => {
       const dns = resolverFor(resolver);
-      const lookUp = async (at: string) => mapped(await answered(unlessAborted(dns.resolveCaa(at), signal)), caaRecord);
-      return following(dns, { name, signal, lookUp });
+      const lookUp = async (at: string) =>
+        mapRecords(await toLookupResult(unlessAborted(dns.resolveCaa(at), signal)), caaRecord);
+      return followAliases(dns, { name, signal, lookUp });
     },
   };
 }
@@ -95,13 +96,16 @@ export function createDnsLookups({ limitMs = VALIDATION_LIMIT_MS }: { readonly l
 const serverText = ({ address, port }: { address: string; port: number }): string =>
   isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`;
 
-const mapped = <From, To>({ records, nameExists }: Found<From>, change: (record: From) => To): Found<To> => ({
+const mapRecords = <From, To>(
+  { records, nameExists }: LookupResult<From>,
+  change: (record: From) => To,
+): LookupResult<To> => ({
   records: records.map(change),
   nameExists,
 });
 
 /** Distinguishes an empty response from a failed query. */
-async function answered<T>(asked: Promise<readonly T[]>): Promise<Found<T>> {
+async function toLookupResult<T>(asked: Promise<readonly T[]>): Promise<LookupResult<T>> {
   try {
     return { records: await asked, nameExists: true };
   } catch (error) {
@@ -115,27 +119,31 @@ async function answered<T>(asked: Promise<readonly T[]>): Promise<Found<T>> {
 /** Looks up addresses like any program on this machine: uses /etc/hosts, the system's search order and its aliases. */
 async function systemAddresses(name: string): Promise<readonly string[]> {
   const found = await lookup(name, { all: true });
-  const ofFamily = (family: number) => found.filter((entry) => entry.family === family).map(({ address }) => address);
-  return inTurns(ofFamily(6), ofFamily(4));
+  const filterFamily = (family: number) =>
+    found.filter((entry) => entry.family === family).map(({ address }) => address);
+  return interleave(filterFamily(6), filterFamily(4));
 }
 
 /** Looks up both address families, only one of which must succeed: many servers fail only for AAAA. */
-async function bothFamilies(
+async function lookUpBothFamilies(
   dns: Resolver,
   { name, signal }: { readonly name: string; readonly signal: AbortSignal },
-): Promise<Found<string>> {
-  const nothing: Found<string> = { records: [], nameExists: false };
+): Promise<LookupResult<string>> {
+  const nothing: LookupResult<string> = { records: [], nameExists: false };
   let failure: unknown;
-  const orNothing = (asked: Promise<Found<string>>) =>
+  const emptyOnFailure = (asked: Promise<LookupResult<string>>) =>
     asked.catch((error: unknown) => {
       failure = error;
       return nothing;
     });
-  const asked = Promise.all([orNothing(answered(dns.resolve6(name))), orNothing(answered(dns.resolve4(name)))]);
+  const asked = Promise.all([
+    emptyOnFailure(toLookupResult(dns.resolve6(name))),
+    emptyOnFailure(toLookupResult(dns.resolve4(name))),
+  ]);
   const [six, four] = await unlessAborted(asked, signal).catch((error: unknown) => {
     throw new LookupFailure(error);
   });
-  const records = inTurns(six.records, four.records);
+  const records = interleave(six.records, four.records);
   if (records.length === 0 && failure !== undefined) throw failure;
   return { records, nameExists: six.nameExists || four.nameExists };
 }
@@ -144,23 +152,23 @@ async function bothFamilies(
  * Alternates between IPv6 and IPv4, starting with IPv6, so that an unreachable address family does not use up all
  * attempts (RFC 8305 §4).
  */
-function inTurns(six: readonly string[], four: readonly string[]): readonly string[] {
+function interleave(six: readonly string[], four: readonly string[]): readonly string[] {
   const places = Array.from({ length: Math.max(six.length, four.length) }, (_, place) => place);
   return places.flatMap((place) => [six[place], four[place]].filter((address) => address !== undefined));
 }
 
-interface Following<T> {
+interface AliasLookup<T> {
   readonly name: string;
   readonly signal: AbortSignal;
-  readonly lookUp: (name: string) => Promise<Found<T>>;
+  readonly lookUp: (name: string) => Promise<LookupResult<T>>;
 }
 
 /** Follows aliases if the resolver does not follow them itself (RFC 1034 §3.6.2). */
-async function following<T>(dns: Resolver, { name, signal, lookUp }: Following<T>): Promise<Found<T>> {
+async function followAliases<T>(dns: Resolver, { name, signal, lookUp }: AliasLookup<T>): Promise<LookupResult<T>> {
   const passed = [name];
   for (;;) {
     const at = passed.at(-1) ?? name;
-    const found = await lookUp(at).catch((error: unknown) => refuseLoop(dns, { passed, signal, error }));
+    const found = await lookUp(at).catch((error: unknown) => throwLoopError(dns, { passed, signal, error }));
     if (found.records.length > 0 || !found.nameExists) return found;
     const alias = await nextAlias(dns, { passed, signal });
     if (alias === undefined) return found;
@@ -168,15 +176,15 @@ async function following<T>(dns: Resolver, { name, signal, lookUp }: Following<T
   }
 }
 
-interface Passed {
+interface AliasPath {
   /** The name and the aliases followed so far. */
   readonly passed: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /** Returns the last name's alias; throws if it must not be followed. */
-async function nextAlias(dns: Resolver, { passed, signal }: Passed): Promise<string | undefined> {
-  const { records } = await answered(unlessAborted(dns.resolveCname(passed.at(-1) ?? ''), signal));
+async function nextAlias(dns: Resolver, { passed, signal }: AliasPath): Promise<string | undefined> {
+  const { records } = await toLookupResult(unlessAborted(dns.resolveCname(passed.at(-1) ?? ''), signal));
   const alias = records[0]?.toLowerCase();
   if (alias === undefined) return undefined;
   if (passed.includes(alias)) throw new LookupFailure('aliasLoop');
@@ -188,7 +196,10 @@ async function nextAlias(dns: Resolver, { passed, signal }: Passed): Promise<str
  * Resolvers that follow aliases return SERVFAIL for a loop, but return the aliases when queried for CNAME records.
  * Throws an error for the loop if there is one, or else the original error.
  */
-async function refuseLoop(dns: Resolver, { passed, signal, error }: Passed & { error: unknown }): Promise<never> {
+async function throwLoopError(
+  dns: Resolver,
+  { passed, signal, error }: AliasPath & { error: unknown },
+): Promise<never> {
   if (!(error instanceof LookupFailure) || error.reason !== 'servfail') throw error;
   const names = [...passed];
   for (;;) {

@@ -5,7 +5,7 @@ import {
   ACCOUNT_HASH_PREFIX,
   ACCOUNT_URL,
   CANARY,
-  expectRefusal,
+  expectRejection,
   NAME,
   startValidation,
   THUMBPRINT,
@@ -58,7 +58,7 @@ describe('dns-persist-01 (draft-ietf-acme-dns-persist-02)', () => {
     expect(verdict).toEqual({ ok: true, validUntil: new Date('2100-01-01T00:00:00Z') });
   });
 
-  it.each<[string, DnsZone, Parameters<typeof expectRefusal>[1], string?]>([
+  it.each<[string, DnsZone, Parameters<typeof expectRejection>[1], string?]>([
     ['no record', {}, { type: 'dns', mayChange: true, detail: new RegExp(`no TXT record at ${AT}`) }],
     ['a failed lookup', { [AT]: 'servfail' }, { type: 'dns', mayChange: true, detail: /SERVFAIL/ }],
     ['a failed lookup of a parent domain', { [ABOVE]: 'refused' }, { type: 'dns', mayChange: true, detail: /the resolver refused the query/ }],
@@ -74,7 +74,7 @@ describe('dns-persist-01 (draft-ietf-acme-dns-persist-02)', () => {
     ['a record at the name for dns-01', { [`_acme-challenge.${NAME}`]: [txt(GOOD)] }, { type: 'dns', mayChange: true }],
     ['an expired record', { [AT]: [txt(`${GOOD}; persistUntil=1721952000`)] }, { type: 'unauthorized', mayChange: true, detail: /persistUntil .* has passed/ }],
   ])('rejects %s', async (_what, zone, expected, name) => {
-    expectRefusal((await validateWith(zone, name)).verdict, expected);
+    expectRejection((await validateWith(zone, name)).verdict, expected);
   }); // prettier-ignore
 
   it('checks at most eight domains', async () => {
@@ -99,7 +99,7 @@ describe('dns-persist-01 (draft-ietf-acme-dns-persist-02)', () => {
 
   it('is rejected if the profile has no issuer names', async () => {
     const { verdict, dns } = await validateWith({ [AT]: [txt(GOOD)] }, NAME, { rules: { issuerDomainNames: [] } });
-    expectRefusal(verdict, {
+    expectRejection(verdict, {
       type: 'unauthorized',
       mayChange: false,
       detail: /The ACME profile no longer offers dns-persist-01, or has no issuer names\./,

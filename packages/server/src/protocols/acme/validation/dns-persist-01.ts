@@ -3,7 +3,7 @@
 import { ValidationFailure, type ChallengeToValidate, type Proof } from './challenge.ts';
 import { noRecordAt, textsAt } from './dns-texts.ts';
 import { isWildcard, validatedName } from './identifier-form.ts';
-import { judgeRecords, type PersistRefusal } from './persist-record.ts';
+import { evaluateRecords, type PersistRejection } from './persist-record.ts';
 import type { ProblemType } from '../model/vocabulary.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -16,9 +16,9 @@ export async function validateDnsPersist01(challenge: ChallengeToValidate, attem
   const { issuerDomainNames } = attempt.rules;
   if (issuerDomainNames.length === 0) throw failureOf('switchedOff', '');
   const name = validatedName(challenge.identifier);
-  let closest: { readonly domain: string; readonly why: PersistRefusal } | undefined;
+  let closest: { readonly domain: string; readonly why: PersistRejection } | undefined;
   for (const domain of domainsOf(name)) {
-    const found = judgeRecords(await textsAt(`${LABEL}.${domain}`, attempt), {
+    const found = evaluateRecords(await textsAt(`${LABEL}.${domain}`, attempt), {
       domain,
       needsWildcardPolicy: domain !== name || isWildcard(challenge.identifier),
       issuerDomainNames,
@@ -27,13 +27,13 @@ export async function validateDnsPersist01(challenge: ChallengeToValidate, attem
     });
     if (found.fits) return { validUntil: found.validUntil };
     // Report the closest domain with a record for this authority, or else the name itself.
-    if (closest === undefined || (isOfOthers(closest.why) && !isOfOthers(found.why)))
+    if (closest === undefined || (isUnrelated(closest.why) && !isUnrelated(found.why)))
       closest = { domain, why: found.why };
   }
   throw failureOf(closest?.why ?? 'noRecord', `${LABEL}.${closest?.domain ?? name}`, issuerDomainNames);
 }
 
-const isOfOthers = (why: PersistRefusal): boolean => ['noRecord', 'unreadable', 'otherIssuer'].includes(why);
+const isUnrelated = (why: PersistRejection): boolean => ['noRecord', 'unreadable', 'otherIssuer'].includes(why);
 
 /**
  * Returns the name and its parent domains, except the top-level domain, whose operator has no authority over the names
@@ -46,7 +46,7 @@ function domainsOf(name: string): readonly string[] {
 }
 
 const REFUSALS: Readonly<
-  Record<Exclude<PersistRefusal, 'noRecord'> | 'switchedOff', readonly [type: ProblemType, detail: string]>
+  Record<Exclude<PersistRejection, 'noRecord'> | 'switchedOff', readonly [type: ProblemType, detail: string]>
 > = {
   switchedOff: ['unauthorized', 'The ACME profile no longer offers dns-persist-01, or has no issuer names.'],
   unreadable: ['malformed', 'None of the TXT records at NAME is a valid issue-value (RFC 8659 §4.2).'],
@@ -68,7 +68,7 @@ const REFUSALS: Readonly<
  * offer the challenge.
  */
 function failureOf(
-  why: PersistRefusal | 'switchedOff',
+  why: PersistRejection | 'switchedOff',
   name: string,
   issuers: readonly string[] = [],
 ): ValidationFailure {

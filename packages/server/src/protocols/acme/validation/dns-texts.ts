@@ -4,10 +4,10 @@ import { ValidationFailure, type ChallengeToValidate } from './challenge.ts';
 import { LookupFailure } from './lookup-failure.ts';
 import type { Attempt } from './attempt.ts';
 
-type Means = Pick<Attempt, 'dns' | 'rules' | 'signal'>;
+type LookupContext = Pick<Attempt, 'dns' | 'rules' | 'signal'>;
 
 /** Returns the TXT records at a name, possibly none; throws `ValidationFailure` if they cannot be determined. */
-export async function textsAt(name: string, { dns, rules, signal }: Means): Promise<readonly string[]> {
+export async function textsAt(name: string, { dns, rules, signal }: LookupContext): Promise<readonly string[]> {
   const { records } = await dns.texts(name, { resolver: rules.resolver, signal }).catch((error: unknown) => {
     throw error instanceof LookupFailure ? error.toValidationFailure(`the TXT records of ${name}`) : error;
   });
@@ -22,7 +22,7 @@ export const noRecordAt = (name: string): ValidationFailure =>
 export async function requireDigestAt(
   name: string,
   { keyAuthorization }: ChallengeToValidate,
-  means: Means,
+  means: LookupContext,
 ): Promise<void> {
   const records = await textsAt(name, means);
   if (records.includes(createHash('sha256').update(keyAuthorization).digest('base64url'))) return;

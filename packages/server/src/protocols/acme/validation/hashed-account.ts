@@ -1,7 +1,7 @@
 // Account hashes, which dns-persist-01 records use to identify an account without disclosing its URL
 // (draft-ietf-acme-dns-persist-02 §4.1). A hash is a digest of the domain, an account key, and the account URL. Pure.
 import { createHash } from 'node:crypto';
-import type { AccountFacts } from '../model/account-addresses.ts';
+import type { AccountFacts } from '../model/account-urls.ts';
 
 /** The only accepted algorithm, by its name in the Named Information Hash Algorithm registry (RFC 6920 §9.4). */
 const HASH_ALGORITHM = 'sha-256';

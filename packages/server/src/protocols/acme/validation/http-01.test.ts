@@ -2,7 +2,7 @@ import type { DnsZone } from '@signetry/testkit/acme';
 import { describe, expect, it } from 'vitest';
 import {
   CANARY,
-  expectRefusal,
+  expectRejection,
   KEY_AUTHORIZATION,
   NAME,
   ok,
@@ -68,7 +68,7 @@ describe('http-01', () => {
   ])('rejects %s as incorrectResponse (RFC 8555 §8.3)', async (_what, answer) => {
     const target = await startHttpTarget(() => answer);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), { type: 'incorrectResponse', mayChange: false, detail: /key authorization/ });
+    expectRejection(await validate(), { type: 'incorrectResponse', mayChange: false, detail: /key authorization/ });
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe('http-01', () => {
   ])('rejects status %i as incorrectResponse and reports it (RFC 8555 §8.3)', async (status, mayChange) => {
     const target = await startHttpTarget(() => `HTTP/1.1 ${status} ${CANARY}\r\nX: ${CANARY}\r\n\r\n${CANARY}`);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), { type: 'incorrectResponse', mayChange, detail: new RegExp(`status ${status}`) });
+    expectRejection(await validate(), { type: 'incorrectResponse', mayChange, detail: new RegExp(`status ${status}`) });
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('http-01', () => {
   ])('rejects %s (RFC 9112 §2.1)', async (_what, answer) => {
     const target = await startHttpTarget(() => answer);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), {
+    expectRejection(await validate(), {
       type: 'incorrectResponse',
       mayChange: false,
       detail: /did not return a valid HTTP\/1\.1 response/,
@@ -114,7 +114,7 @@ describe('http-01', () => {
   ])('reports a response that was truncated %s (RFC 8555 §8.3)', async (_what, answer) => {
     const target = await startHttpTarget(() => answer);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), {
+    expectRejection(await validate(), {
       type: 'connection',
       mayChange: true,
       detail: /the connection was closed before the response was complete/,
@@ -124,7 +124,7 @@ describe('http-01', () => {
   it('reports if no server is listening (RFC 8555 §8.3)', async () => {
     const { port } = await startTarget(() => undefined); // Listens on 127.0.0.1, not on ::1.
     const { validate } = await startValidation({ rules: { http01Port: port }, zone: { [NAME]: [IPV6] } });
-    expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /the connection was refused/ });
+    expectRejection(await validate(), { type: 'connection', mayChange: true, detail: /the connection was refused/ });
   });
 
   it('prefers IPv6 (RFC 8555 §8.3)', async () => {
@@ -139,7 +139,7 @@ describe('http-01', () => {
     const fallback = await startValidation({ rules: { http01Port: four.port }, zone });
     expect(await fallback.validate()).toEqual({ ok: true });
     const wrong = await bothFamilies(zone, () => ok(CANARY));
-    expectRefusal(await wrong.validate(), { type: 'incorrectResponse', mayChange: false });
+    expectRejection(await wrong.validate(), { type: 'incorrectResponse', mayChange: false });
     expect(wrong.four.connections).toBe(0);
   });
 
@@ -159,7 +159,7 @@ describe('http-01', () => {
       zone: { [NAME]: Array.from({ length: 20 }, (_, index) => ({ type: 'A', address: `127.0.0.${index + 1}` })) },
       egress: { isOwnListener: (address) => checked.push(address) > 0 },
     });
-    expectRefusal(await validate(), { type: 'connection', mayChange: false });
+    expectRejection(await validate(), { type: 'connection', mayChange: false });
     expect(checked).toHaveLength(4);
   });
 });

@@ -17,7 +17,7 @@ export async function validateHttp01(challenge: ChallengeToValidate, attempt: At
   let target = firstTarget(challenge, attempt.rules);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const response = await fetchFrom(target, attempt);
-    if (!REDIRECT_STATUSES.includes(response.status)) return judge(response, challenge);
+    if (!REDIRECT_STATUSES.includes(response.status)) return evaluateResponse(response, challenge);
     target = redirectTarget({ from: target, location: response.location, origin }, attempt.rules);
   }
   const detail = `${origin} redirects more than ${MAX_REDIRECTS} times.`;
@@ -36,7 +36,7 @@ async function fetchFrom(target: HttpTarget, attempt: Attempt): Promise<HttpResp
 }
 
 /** Checks the response. White space after the key authorization is ignored (RFC 8555 §8.3). */
-function judge(
+function evaluateResponse(
   { status, body, isTruncated }: HttpResponse,
   { identifier, keyAuthorization }: ChallengeToValidate,
 ): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   CANARY,
-  expectRefusal,
+  expectRejection,
   LOOPBACK,
   NAME,
   ok,
@@ -15,7 +15,7 @@ describe('http-01 with a hostile target', () => {
   it('stops waiting for a target that accepts the connection but sends nothing (RFC 8555 §10.3)', async () => {
     const target = await startTarget(() => undefined);
     const { validate } = await startValidation({ rules: { http01Port: target.port }, limitMs: SHORT_LIMIT_MS });
-    expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /in time/ });
+    expectRejection(await validate(), { type: 'connection', mayChange: true, detail: /in time/ });
   });
 
   it('stops waiting for a target that sends one byte at a time (RFC 8555 §10.3)', async () => {
@@ -25,7 +25,7 @@ describe('http-01 with a hostile target', () => {
       socket.once('close', () => clearInterval(drip));
     });
     const { validate } = await startValidation({ rules: { http01Port: target.port }, limitMs: SHORT_LIMIT_MS });
-    expectRefusal(await validate(), { type: 'connection', mayChange: true, detail: /in time/ });
+    expectRejection(await validate(), { type: 'connection', mayChange: true, detail: /in time/ });
   });
 
   it.each([
@@ -48,14 +48,14 @@ describe('http-01 with a hostile target', () => {
       flood();
     });
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), { type: 'incorrectResponse', mayChange: false, detail: new RegExp(detail) });
+    expectRejection(await validate(), { type: 'incorrectResponse', mayChange: false, detail: new RegExp(detail) });
     expect(written).toBeLessThan(64 * 1024 * 1024);
   });
 
   it('stops reading endless header fields (RFC 8555 §10.3)', async () => {
     const target = await startHttpTarget(() => `HTTP/1.1 200 OK\r\n${`X-${CANARY}: x\r\n`.repeat(2000)}\r\n`);
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), {
+    expectRejection(await validate(), {
       type: 'incorrectResponse',
       mayChange: false,
       detail: /did not return a valid HTTP\/1\.1 response/,
@@ -67,13 +67,13 @@ describe('http-01 with a hostile target', () => {
     async (address) => {
       const { validate } = await startValidation({ zone: { [NAME]: [{ type: 'A', address }] } });
       const verdict = await validate();
-      expectRefusal(verdict, {
+      expectRejection(verdict, {
         type: 'connection',
         mayChange: false,
         detail: /its address class is \w+; allow it in the setting egressAllowedHosts/,
       });
       expect(JSON.stringify(verdict)).not.toContain(address);
-      expectRefusal(await validate({ identifier: { type: 'ip', value: address } }), {
+      expectRejection(await validate({ identifier: { type: 'ip', value: address } }), {
         type: 'connection',
         mayChange: false,
       });
@@ -83,7 +83,7 @@ describe('http-01 with a hostile target', () => {
   it('connects to loopback addresses only if the profile permits it (RFC 8555 §10.4)', async () => {
     const target = await startHttpTarget(() => ok());
     const { validate } = await startValidation({ rules: { http01Port: target.port, allowLoopback: false } });
-    expectRefusal(await validate(), {
+    expectRejection(await validate(), {
       type: 'connection',
       mayChange: false,
       detail: /loopback; allow it in the ACME profile/,
@@ -97,13 +97,13 @@ describe('http-01 with a hostile target', () => {
       rules: { http01Port: own.port },
       egress: { isOwnListener: (_address, port) => port === own.port },
     });
-    expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /listener of this platform/ });
+    expectRejection(await validate(), { type: 'connection', mayChange: false, detail: /listener of this platform/ });
     expect(own.connections).toBe(0);
   });
 
   it('connects only to the hosts listed in the settings (RFC 8555 §10.4)', async () => {
     const { validate } = await startValidation({ egress: { onlyHosts: ['other.example.test'] } });
-    expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /egressOnlyHosts/ });
+    expectRejection(await validate(), { type: 'connection', mayChange: false, detail: /egressOnlyHosts/ });
   });
 
   it('looks up a name only once, so a changed DNS response has no effect (RFC 8555 §10.4)', async () => {

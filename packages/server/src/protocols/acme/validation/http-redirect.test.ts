@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { challengeCertificate } from './testing/certificates.ts';
 import {
   CANARY,
-  expectRefusal,
+  expectRejection,
   LOOPBACK,
   NAME,
   ok,
@@ -63,13 +63,13 @@ describe('an http-01 redirect', () => {
     const plain = await startHttpTarget(() => `HTTP/1.1 400 ${CANARY}\r\n\r\n`);
     const target = await startHttpTarget(() => redirectTo(`https://${NAME}:${plain.port}/`));
     const { validate } = await startValidation({ rules: { http01Port: target.port, tlsAlpn01Port: plain.port } });
-    expectRefusal(await validate(), { type: 'tls', mayChange: true });
+    expectRejection(await validate(), { type: 'tls', mayChange: true });
   });
 
   it('is followed at most ten times in a loop (RFC 8555 §10.3)', async () => {
     const target = await startHttpTarget(() => redirectTo(PATH));
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /more than 10 times/ });
+    expectRejection(await validate(), { type: 'connection', mayChange: false, detail: /more than 10 times/ });
     expect(target.requests).toHaveLength(11);
   });
 
@@ -90,14 +90,14 @@ describe('an http-01 redirect', () => {
       location === ''
         ? { detail: /more than 10 times/ }
         : { detail: /^Redirect of www\.example\.test not followed: its location / };
-    expectRefusal(await validate(), { type: 'connection', mayChange: false, ...asked });
+    expectRejection(await validate(), { type: 'connection', mayChange: false, ...asked });
     expect(dns.questions.filter((question) => question.includes(CANARY))).toEqual([]);
   });
 
   it('is not followed if it has no Location header (RFC 9110 §15.4)', async () => {
     const target = await startHttpTarget(() => 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n');
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), {
+    expectRejection(await validate(), {
       type: 'connection',
       mayChange: false,
       detail: /its location is missing or is not a valid URL/,
@@ -116,7 +116,7 @@ describe('an http-01 redirect', () => {
       rules: { http01Port: target.port },
     });
     const verdict = await validate();
-    expectRefusal(verdict, {
+    expectRejection(verdict, {
       type: 'connection',
       mayChange: false,
       detail: /to a redirect target of www\.example\.test for validation: its address/,
@@ -131,14 +131,14 @@ describe('an http-01 redirect', () => {
       rules: { http01Port: target.port, tlsAlpn01Port: own.port },
       egress: { isOwnListener: (_address, port) => port === own.port },
     });
-    expectRefusal(await validate(), { type: 'connection', mayChange: false, detail: /listener of this platform/ });
+    expectRejection(await validate(), { type: 'connection', mayChange: false, detail: /listener of this platform/ });
     expect(own.connections).toBe(0);
   });
 
   it('does not reveal a host name that cannot be resolved (RFC 8555 §8.3)', async () => {
     const target = await startHttpTarget(() => redirectTo(`http://${CANARY}.test/`));
     const { validate } = await startValidation({ rules: { http01Port: target.port } });
-    expectRefusal(await validate(), {
+    expectRejection(await validate(), {
       type: 'dns',
       mayChange: true,
       detail: /for a redirect target of www\.example\.test/,

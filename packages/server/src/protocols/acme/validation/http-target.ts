@@ -34,7 +34,7 @@ export interface Redirect {
 /** Returns the target of a redirect. Throws `ValidationFailure`, whose detail never quotes the location. */
 export function redirectTarget({ from, location, origin }: Redirect, rules: ValidationRules): HttpTarget {
   const shownAs = `a redirect target of ${origin}`;
-  const refuse = (reason: string): never => {
+  const reject = (reason: string): never => {
     throw new ValidationFailure({
       type: 'connection',
       detail: `Redirect of ${origin} not followed: its location ${reason}.`,
@@ -42,15 +42,15 @@ export function redirectTarget({ from, location, origin }: Redirect, rules: Vali
     });
   };
   const base = `${from.isTls ? 'https' : 'http'}://${from.authority}${from.path}`;
-  const url = (location === undefined ? null : URL.parse(location, base)) ?? refuse('is missing or is not a valid URL');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') refuse('uses a scheme other than http or https');
-  if (url.username !== '' || url.password !== '') refuse('contains credentials');
+  const url = (location === undefined ? null : URL.parse(location, base)) ?? reject('is missing or is not a valid URL');
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') reject('uses a scheme other than http or https');
+  if (url.username !== '' || url.password !== '') reject('contains credentials');
   const isTls = url.protocol === 'https:';
   const port = Number(url.port) || (isTls ? 443 : 80);
-  if (![80, 443, rules.http01Port, rules.tlsAlpn01Port].includes(port)) refuse('uses a port other than 80 or 443');
+  if (![80, 443, rules.http01Port, rules.tlsAlpn01Port].includes(port)) reject('uses a port other than 80 or 443');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const isAddress = isIP(host) !== 0;
-  if (!isAddress && !isDnsName(host)) refuse('has no valid host');
+  if (!isAddress && !isDnsName(host)) reject('has no valid host');
   return {
     isTls,
     ...(isTls && !isAddress && { serverName: host }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isDnsName } from './identifier-form.ts';
-import { expectRefusal, startValidation } from './testing/targets.ts';
+import { expectRejection, startValidation } from './testing/targets.ts';
 import type { ChallengeType, Identifier } from '../model/vocabulary.ts';
 
 describe('identifier validation', () => {
@@ -103,7 +103,7 @@ describe('identifier validation', () => {
     ['an address with a zone', 'http-01', { type: 'ip', value: 'fe80::1%eth0' }, /not an IP address/],
   ])('rejects %s before any lookup (RFC 8555 §8, RFC 8738 §3)', async (_what, type, identifier, detail) => {
     const { validate, dns } = await startValidation();
-    expectRefusal(await validate({ type, identifier }), { type: 'rejectedIdentifier', mayChange: false, detail });
+    expectRejection(await validate({ type, identifier }), { type: 'rejectedIdentifier', mayChange: false, detail });
     expect(dns.questions).toEqual([]);
   });
 });

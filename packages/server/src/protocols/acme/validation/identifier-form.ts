@@ -28,15 +28,15 @@ export const validatedName = (identifier: Identifier): string =>
  * Rejects identifiers that orders also reject, so that validation does not depend on the checks performed for orders.
  */
 export function assertValidatable({ type, identifier }: Pick<ChallengeToValidate, 'type' | 'identifier'>): void {
-  const refuse = (detail: string): never => {
+  const reject = (detail: string): never => {
     throw new ValidationFailure({ type: 'rejectedIdentifier', detail, mayChange: false });
   };
   if (identifier.type === 'ip') {
-    if (parseIpAddress(identifier.value) === undefined) refuse('The identifier of type ip is not an IP address.');
-    if (isDnsChallenge(type)) refuse(`An IP address cannot be validated with ${type} (RFC 8738 §7).`);
+    if (parseIpAddress(identifier.value) === undefined) reject('The identifier of type ip is not an IP address.');
+    if (isDnsChallenge(type)) reject(`An IP address cannot be validated with ${type} (RFC 8738 §7).`);
     return;
   }
   if (!isDnsName(validatedName(identifier)))
-    refuse('The identifier of type dns is not a DNS name; IP addresses require the type ip (RFC 8738 §3).');
-  if (isWildcard(identifier) && !isDnsChallenge(type)) refuse('A wildcard can only be validated with a DNS challenge.');
+    reject('The identifier of type dns is not a DNS name; IP addresses require the type ip (RFC 8738 §3).');
+  if (isWildcard(identifier) && !isDnsChallenge(type)) reject('A wildcard can only be validated with a DNS challenge.');
 }

@@ -1,7 +1,7 @@
 // Reasons for failed DNS queries, derived from Node's error codes, and their texts for the client: they contain the
 // queried name and a suggested fix, but never data from a DNS server.
 import { ValidationFailure } from './challenge.ts';
-import { TimeIsUp } from './time-limit.ts';
+import { TimeLimitExceeded } from './time-limit.ts';
 
 /** Problem with the aliases of a name: a loop, or too many aliases. */
 export type AliasProblem = 'aliasLoop' | 'aliasChain';
@@ -53,6 +53,6 @@ export class LookupFailure extends Error {
 
 function reasonOf(cause: unknown): Reason {
   if (!(cause instanceof Error)) return 'failed';
-  if (cause instanceof TimeIsUp) return 'timeout';
+  if (cause instanceof TimeLimitExceeded) return 'timeout';
   return ('code' in cause && REASONS[String(cause.code)]) || 'failed';
 }

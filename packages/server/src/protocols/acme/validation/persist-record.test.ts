@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeRecords, PERSIST_REFUSALS, type PersistQuestion } from './persist-record.ts';
+import { evaluateRecords, PERSIST_REJECTIONS, type PersistQuery } from './persist-record.ts';
 
 const ACCOUNT = 'https://ca.example/acct/123';
 const NOW = new Date('2026-11-22T12:00:00Z');
 const seconds = (afterNow: number): number => NOW.getTime() / 1000 + afterNow;
 
-const question: PersistQuestion = {
+const question: PersistQuery = {
   domain: 'example.com',
   needsWildcardPolicy: false,
   issuerDomainNames: ['ca.example', 'authority.example'],
   account: { accountUrls: [ACCOUNT], accountHashPrefixes: [], keyThumbprints: [] },
   now: NOW,
 };
-const judge = (records: readonly string[], changes: Partial<PersistQuestion> = {}) =>
-  judgeRecords(records, { ...question, ...changes });
+const evaluate = (records: readonly string[], changes: Partial<PersistQuery> = {}) =>
+  evaluateRecords(records, { ...question, ...changes });
 
 describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
     ['with parameters that nobody knows', `ca.example; future=1; future=2; accounturi=${ACCOUNT}; x=`],
     ['with a policy that nobody knows', `ca.example; accounturi=${ACCOUNT}; policy=strict`],
     ['with an end to come', `ca.example; accounturi=${ACCOUNT}; persistUntil=${seconds(1)}`],
-  ])('match %s', (_what, record) => expect(judge([record])).toMatchObject({ fits: true }));
+  ])('match %s', (_what, record) => expect(evaluate([record])).toMatchObject({ fits: true }));
 
   it.each<[string, string, string]>([
     ['noRecord', 'nothing', ''],
@@ -48,7 +48,7 @@ describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
     ['expired', 'an end that is now', `ca.example; accounturi=${ACCOUNT}; persistUntil=${seconds(0)}`],
     ['expired', 'an end before 1970', `ca.example; accounturi=${ACCOUNT}; persistUntil=-1`],
   ])('do not match (%s): %s', (why, _what, record) => {
-    expect(judge(record === '' ? [] : [record])).toEqual({ fits: false, why });
+    expect(evaluate(record === '' ? [] : [record])).toEqual({ fits: false, why });
   });
 
   it.each([
@@ -58,28 +58,30 @@ describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
     [undefined, false],
   ])('with the policy %s cover more than the domain: %s (§5)', (policy, fits) => {
     const record = `ca.example; accounturi=${ACCOUNT}${policy === undefined ? '' : `; policy=${policy}`}`;
-    expect(judge([record], { needsWildcardPolicy: true }).fits).toBe(fits);
-    expect(judge([record]).fits).toBe(true);
+    expect(evaluate([record], { needsWildcardPolicy: true }).fits).toBe(fits);
+    expect(evaluate([record]).fits).toBe(true);
   });
 
   it('expire as specified; if multiple records match, the latest expiry applies (§4.1)', () => {
-    const until = (end: number | string) => `ca.example; accounturi=${ACCOUNT}; persistUntil=${end}`;
+    const recordUntil = (end: number | string) => `ca.example; accounturi=${ACCOUNT}; persistUntil=${end}`;
     const end = (...records: string[]) => {
-      const found = judge(records);
+      const found = evaluate(records);
       return found.fits ? found.validUntil : expect.unreachable(found.why);
     };
-    expect(end(until(seconds(60)))).toEqual(new Date(NOW.getTime() + 60_000));
-    expect(end(until(seconds(60)), until(seconds(90)), until(seconds(-1)))).toEqual(new Date(NOW.getTime() + 90_000));
-    expect(end(until(seconds(60)), `ca.example; accounturi=${ACCOUNT}`)).toBeUndefined();
-    expect(end(until('9'.repeat(400)))).toBeUndefined();
+    expect(end(recordUntil(seconds(60)))).toEqual(new Date(NOW.getTime() + 60_000));
+    expect(end(recordUntil(seconds(60)), recordUntil(seconds(90)), recordUntil(seconds(-1)))).toEqual(
+      new Date(NOW.getTime() + 90_000),
+    );
+    expect(end(recordUntil(seconds(60)), `ca.example; accounturi=${ACCOUNT}`)).toBeUndefined();
+    expect(end(recordUntil('9'.repeat(400)))).toBeUndefined();
   });
 
   it('are evaluated separately; the error describes the closest mismatch (§4.3.2)', () => {
     const fitting = `ca.example; accounturi=${ACCOUNT}`;
     const wrong = ['', 'other.example; accounturi=x', 'ca.example; accounturi=x', 'ca.example'];
-    expect(judge([...wrong, fitting]).fits).toBe(true);
-    expect(judge(wrong)).toEqual({ fits: false, why: 'otherAccount' });
-    expect(judge(wrong.slice(0, 2))).toEqual({ fits: false, why: 'otherIssuer' });
+    expect(evaluate([...wrong, fitting]).fits).toBe(true);
+    expect(evaluate(wrong)).toEqual({ fits: false, why: 'otherAccount' });
+    expect(evaluate(wrong.slice(0, 2))).toEqual({ fits: false, why: 'otherIssuer' });
   });
 
   it('can be parsed regardless of their content, and match only with the issuer and the account', () => {
@@ -91,8 +93,8 @@ describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
     const record = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
     fc.assert(
       fc.property(fc.array(record, { maxLength: 5 }), (records) => {
-        const found = judge(records);
-        if (!found.fits) expect(PERSIST_REFUSALS).toContain(found.why);
+        const found = evaluate(records);
+        if (!found.fits) expect(PERSIST_REJECTIONS).toContain(found.why);
         else expect(records.some((each) => each.includes('ca.example') && each.includes(ACCOUNT))).toBe(true);
       }),
     );
@@ -108,7 +110,7 @@ describe('dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4)', () => {
       fc.property(fc.array(fc.tuple(tag, value), { maxLength: 5 }), space, fc.nat(5), (others, gap, at) => {
         const parameters = others.map(([name, text]) => `${name}${gap}=${gap}${text}`);
         parameters.splice(at, 0, `accounturi=${ACCOUNT}`);
-        expect(judge([`ca.example${gap};${gap}${parameters.join(`${gap};${gap}`)}`]).fits).toBe(true);
+        expect(evaluate([`ca.example${gap};${gap}${parameters.join(`${gap};${gap}`)}`]).fits).toBe(true);
       }),
     );
   });

@@ -1,9 +1,9 @@
 // Evaluates dns-persist-01 records (draft-ietf-acme-dns-persist-02 §4.1, §4.2, §5). Pure.
-import type { AccountFacts } from '../model/account-addresses.ts';
+import type { AccountFacts } from '../model/account-urls.ts';
 import { accountMatcher } from './hashed-account.ts';
 import { readIssueValue, valuesOf, type IssueValue } from './issue-value.ts';
 
-export interface PersistQuestion {
+export interface PersistQuery {
   /** Domain of the records, without `_validation-persist`. */
   readonly domain: string;
   /** True for a wildcard, or for a name below the domain. */
@@ -17,7 +17,7 @@ export interface PersistQuestion {
  * Reasons why no record matches, ordered by how close a record came to matching; the last applicable reason is
  * reported.
  */
-export const PERSIST_REFUSALS = [
+export const PERSIST_REJECTIONS = [
   'noRecord',
   'unreadable',
   'otherIssuer',
@@ -26,7 +26,7 @@ export const PERSIST_REFUSALS = [
   'noWildcard',
   'expired',
 ] as const;
-export type PersistRefusal = (typeof PERSIST_REFUSALS)[number];
+export type PersistRejection = (typeof PERSIST_REJECTIONS)[number];
 
 export type PersistFinding =
   | {
@@ -34,19 +34,19 @@ export type PersistFinding =
       /** Time after which the proof must not be relied on; undefined if there is no limit. */
       readonly validUntil: Date | undefined;
     }
-  | { readonly fits: false; readonly why: PersistRefusal };
+  | { readonly fits: false; readonly why: PersistRejection };
 
 /**
  * Evaluates records. One matching record is sufficient; if multiple records match, the one with the latest expiry
  * counts. All other records are ignored.
  */
-export function judgeRecords(records: readonly string[], question: PersistQuestion): PersistFinding {
+export function evaluateRecords(records: readonly string[], question: PersistQuery): PersistFinding {
   const match = accountMatcher(question.domain, question.account);
-  const findings = records.map((text) => judgeRecord(text, { ...question, match }));
+  const findings = records.map((text) => evaluateRecord(text, { ...question, match }));
   const ends = findings.flatMap((finding) => (finding.fits ? [finding.validUntil] : []));
   if (ends.length > 0) return { fits: true, validUntil: latest(ends) };
-  const closest = findings.map((finding) => (finding.fits ? -1 : PERSIST_REFUSALS.indexOf(finding.why)));
-  return { fits: false, why: PERSIST_REFUSALS[Math.max(0, ...closest)] ?? 'noRecord' };
+  const closest = findings.map((finding) => (finding.fits ? -1 : PERSIST_REJECTIONS.indexOf(finding.why)));
+  return { fits: false, why: PERSIST_REJECTIONS[Math.max(0, ...closest)] ?? 'noRecord' };
 }
 
 function latest(ends: readonly (Date | undefined)[]): Date | undefined {
@@ -55,9 +55,9 @@ function latest(ends: readonly (Date | undefined)[]): Date | undefined {
   return new Date(Math.max(...bounded.map((end) => end.getTime())));
 }
 
-type Judging = PersistQuestion & { readonly match: ReturnType<typeof accountMatcher> };
+type RecordEvaluation = PersistQuery & { readonly match: ReturnType<typeof accountMatcher> };
 
-function judgeRecord(text: string, question: Judging): PersistFinding {
+function evaluateRecord(text: string, question: RecordEvaluation): PersistFinding {
   const value = readIssueValue(text);
   if (value === undefined) return { fits: false, why: 'unreadable' };
   if (!question.issuerDomainNames.includes(value.issuer)) return { fits: false, why: 'otherIssuer' };

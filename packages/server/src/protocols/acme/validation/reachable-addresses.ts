@@ -22,11 +22,11 @@ const MAX_ADDRESSES = 4;
  * none can be reached.
  */
 export async function reachableAddresses(target: Target, attempt: Attempt): Promise<readonly string[]> {
-  const found = isIP(target.host) === 0 ? await lookedUp(target, attempt) : [target.host];
+  const found = isIP(target.host) === 0 ? await lookUpAddresses(target, attempt) : [target.host];
   const allowed: string[] = [];
   let refusal: ValidationFailure | undefined;
   for (const address of found.slice(0, MAX_ADDRESSES)) {
-    const refused = refusalOf(address, { target, attempt });
+    const refused = rejectionOf(address, { target, attempt });
     if (refused) refusal ??= refused;
     else allowed.push(address);
   }
@@ -34,7 +34,7 @@ export async function reachableAddresses(target: Target, attempt: Attempt): Prom
   return allowed;
 }
 
-async function lookedUp({ host, shownAs }: Target, { dns, rules, signal }: Attempt): Promise<readonly string[]> {
+async function lookUpAddresses({ host, shownAs }: Target, { dns, rules, signal }: Attempt): Promise<readonly string[]> {
   const found = await dns.addresses(host, { resolver: rules.resolver, signal }).catch((error: unknown) => {
     throw error instanceof LookupFailure ? error.toValidationFailure(`the addresses of ${shownAs}`) : error;
   });
@@ -45,7 +45,7 @@ async function lookedUp({ host, shownAs }: Target, { dns, rules, signal }: Attem
   throw new ValidationFailure({ type: 'dns', detail, mayChange: true });
 }
 
-function refusalOf(
+function rejectionOf(
   address: string,
   { target, attempt }: { readonly target: Target; readonly attempt: Attempt },
 ): ValidationFailure | undefined {
@@ -56,12 +56,12 @@ function refusalOf(
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     attempt.targets.push(`${address} (refused)`);
-    const detail = `Cannot connect to ${target.shownAs} for validation: ${refusalText(error.reason, address)}.`;
+    const detail = `Cannot connect to ${target.shownAs} for validation: ${rejectionText(error.reason, address)}.`;
     return new ValidationFailure({ type: 'connection', detail, mayChange: false, cause: error });
   }
 }
 
-function refusalText(reason: EgressError['reason'], address: string): string {
+function rejectionText(reason: EgressError['reason'], address: string): string {
   if (reason === 'ownListener') return 'its address and port belong to a listener of this platform';
   if (reason === 'notAllowed') return 'it is not in the list of allowed hosts (setting egressOnlyHosts)';
   const kind = addressClass(address);

@@ -31,12 +31,12 @@ export async function withinTimeLimit<T>(
 }
 
 /** Thrown by a wait whose signal was aborted. */
-export class TimeIsUp extends Error {}
+export class TimeLimitExceeded extends Error {}
 
 /** Stops waiting when the signal is aborted. The promise may settle later; its outcome is ignored. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(new TimeIsUp());
+    const onAbort = (): void => reject(new TimeLimitExceeded());
     const settle = (): void => signal.removeEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });

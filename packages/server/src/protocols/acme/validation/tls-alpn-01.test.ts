@@ -2,7 +2,15 @@ import { createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { challengeCertificate, type ChallengeCertificateOptions } from './testing/certificates.ts';
-import { CANARY, expectRefusal, NAME, SHORT_LIMIT_MS, startTarget, startValidation, TOKEN } from './testing/targets.ts';
+import {
+  CANARY,
+  expectRejection,
+  NAME,
+  SHORT_LIMIT_MS,
+  startTarget,
+  startValidation,
+  TOKEN,
+} from './testing/targets.ts';
 
 const PROTOCOL = 'acme-tls/1';
 
@@ -50,7 +58,7 @@ describe('tls-alpn-01', () => {
     const target = await startTlsTarget({ names: [`${CANARY}.test`] });
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
     const expected = { type: 'incorrectResponse', mayChange: false, detail: /subject alternative name/ } as const;
-    expectRefusal(await validate({ type: 'tls-alpn-01' }), expected);
+    expectRejection(await validate({ type: 'tls-alpn-01' }), expected);
   });
 
   it('rejects a certificate for a different challenge (RFC 8737 §3)', async () => {
@@ -61,7 +69,7 @@ describe('tls-alpn-01', () => {
       mayChange: false,
       detail: /the digest in the acmeIdentifier extension does not match the key authorization/,
     } as const;
-    expectRefusal(await validate({ type: 'tls-alpn-01' }), expected);
+    expectRejection(await validate({ type: 'tls-alpn-01' }), expected);
   });
 
   it.each([
@@ -71,7 +79,7 @@ describe('tls-alpn-01', () => {
   ] satisfies [string, TlsOptions][])('rejects a server that %s (RFC 8737 §3)', async (_what, tls) => {
     const target = await startTlsTarget({ tls });
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
-    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
+    expectRejection(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
   });
 
   it.each([
@@ -81,24 +89,28 @@ describe('tls-alpn-01', () => {
   ])('reports a failed handshake if the target %s (RFC 8737 §3)', async (_what, answer) => {
     const target = await startTarget((socket) => void socket.once('data', () => socket.end(answer, 'latin1')));
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port } });
-    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true, detail: /handshake/ });
+    expectRejection(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true, detail: /handshake/ });
   });
 
   it('abandons a target that accepts the connection but sends nothing (RFC 8555 §10.3)', async () => {
     const target = await startTarget(() => undefined);
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: target.port }, limitMs: SHORT_LIMIT_MS });
-    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
+    expectRejection(await validate({ type: 'tls-alpn-01' }), { type: 'tls', mayChange: true });
   });
 
   it('reports if no server is listening (RFC 8737 §3)', async () => {
     const { port } = await startTarget(() => undefined); // Listens on 127.0.0.1, not on ::1.
     const zone = { [NAME]: [{ type: 'AAAA' as const, address: '::1' }] };
     const { validate } = await startValidation({ rules: { tlsAlpn01Port: port }, zone });
-    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'connection', mayChange: true, detail: /refused/ });
+    expectRejection(await validate({ type: 'tls-alpn-01' }), {
+      type: 'connection',
+      mayChange: true,
+      detail: /refused/,
+    });
   });
 
   it('never connects to internal addresses (RFC 8555 §10.4)', async () => {
     const { validate } = await startValidation({ zone: { [NAME]: [{ type: 'A', address: '169.254.169.254' }] } });
-    expectRefusal(await validate({ type: 'tls-alpn-01' }), { type: 'connection', mayChange: false });
+    expectRejection(await validate({ type: 'tls-alpn-01' }), { type: 'connection', mayChange: false });
   });
 });

@@ -5,7 +5,7 @@ import { createLogger } from '../../../platform/logging/logger.ts';
 import { createEgressGate } from '../../../platform/net/egress.ts';
 import {
   CANARY,
-  expectRefusal,
+  expectRejection,
   KEY_AUTHORIZATION,
   LOOPBACK,
   NAME,
@@ -36,7 +36,7 @@ describe('challenge validation', () => {
     const zone = { [NAME]: [{ type: 'A', address: '127.0.0.1' }], [`${NAME} AAAA`]: 'silent' } as const;
     const { validate } = await startValidation({ zone, rules: { http01Port: port }, limitMs: SHORT_LIMIT_MS });
     const started = performance.now();
-    expectRefusal(await validate(), { type: 'dns', mayChange: true });
+    expectRejection(await validate(), { type: 'dns', mayChange: true });
     expect(performance.now() - started).toBeLessThan(SHORT_LIMIT_MS * 4);
   });
 
@@ -44,8 +44,8 @@ describe('challenge validation', () => {
     const stop = new AbortController();
     const { port } = await startTarget(() => stop.abort());
     const { validate } = await startValidation({ rules: { http01Port: port }, signal: stop.signal });
-    expectRefusal(await validate(), { type: 'serverInternal', mayChange: true, detail: /interrupted/ });
-    expectRefusal(await validate(), { type: 'serverInternal', mayChange: true, detail: /interrupted/ });
+    expectRejection(await validate(), { type: 'serverInternal', mayChange: true, detail: /interrupted/ });
+    expectRejection(await validate(), { type: 'serverInternal', mayChange: true, detail: /interrupted/ });
   });
 
   it('reports internal errors as serverInternal, and logs them (RFC 8555 §6.7)', async () => {
@@ -84,7 +84,7 @@ describe('challenge validation', () => {
       accountHashPrefixes: [],
       keyThumbprints: [],
     } as const;
-    expectRefusal(await validate(challenge, rules, new AbortController().signal), {
+    expectRejection(await validate(challenge, rules, new AbortController().signal), {
       type: 'serverInternal',
       mayChange: true,
     });

@@ -84,12 +84,12 @@ export function createChallengeValidator(parts: ChallengeValidatorParts): Valida
 
 function failedVerdict(error: unknown, outer: AbortSignal): Exclude<ChallengeOutcome, { ok: true }> {
   // The attempt was aborted from outside, so its result does not count against the target.
-  if (outer.aborted) return unfinished('The validation was interrupted; another attempt may succeed.');
+  if (outer.aborted) return unfinishedOutcome('The validation was interrupted; another attempt may succeed.');
   if (error instanceof ValidationFailure) return { ok: false, problem: error.problem, mayChange: error.mayChange };
-  return unfinished('The validation failed because of an internal server error; another attempt may succeed.');
+  return unfinishedOutcome('The validation failed because of an internal server error; another attempt may succeed.');
 }
 
-const unfinished = (detail: string): Exclude<ChallengeOutcome, { ok: true }> => ({
+const unfinishedOutcome = (detail: string): Exclude<ChallengeOutcome, { ok: true }> => ({
   ok: false,
   problem: { type: 'serverInternal', detail },
   mayChange: true,

@@ -19,14 +19,14 @@ import {
 } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
-import { askBy, askerIn, expectRefused, type Surroundings } from '../testing/asking.ts';
+import { sendRequest, createRequester, expectRejected, type TestEnvironment } from '../testing/requesting.ts';
 import { profileWith } from '../testing/calls.ts';
 
 const profile = profileWith({ centralKeys: true });
 const P384 = encodeDer(sequence([oidPart(OID.ecPublicKey), oidPart(OID.secp384r1)]));
 
 /** Returns a request without a key, for the specified algorithm if any. */
-function keyless(algorithm?: Uint8Array, proof?: Uint8Array): PkiBodyInput {
+function keylessBody(algorithm?: Uint8Array, proof?: Uint8Array): PkiBodyInput {
   const template = buildCertTemplate({
     subject: buildName(parseNameText('CN=device-7')),
     spki: algorithm && keylessSpki({ der: algorithm }),
@@ -38,17 +38,17 @@ function keyless(algorithm?: Uint8Array, proof?: Uint8Array): PkiBodyInput {
   return { type: 'ir', requests: [buildCertReqMsg({ request: buildCertRequest({ certReqId: 0, template }), proof })] };
 }
 
-async function issued(algorithm?: Uint8Array, where: Surroundings = {}) {
+async function issueCentralKey(algorithm?: Uint8Array, where: TestEnvironment = {}) {
   const { der } = await makeCertificate('device-7');
-  const { ask, requests } = askerIn({ enrolled: { certificate: der }, ...where });
-  const { body } = await ask(keyless(algorithm), { profile });
+  const { ask, requests } = createRequester({ enrolled: { certificate: der }, ...where });
+  const { body } = await ask(keylessBody(algorithm), { profile });
   const [response] = 'responses' in body ? body.responses : expect.fail(body.type);
   return { response, asked: parseCertReqMsg(requests[0]?.request.der ?? expect.fail('nothing was requested')) };
 }
 
 describe('a key generated for a client', () => {
   it('is proven, and certified with the names in the request but not with the key identifier in it', async () => {
-    const { response, asked } = await issued();
+    const { response, asked } = await issueCentralKey();
     expect(asked.proof?.kind).toBe('signature');
     expect(asked.request.template.publicKey?.curve).toBe('P-256');
     const extensions = asked.request.template.extensions ?? [];
@@ -61,12 +61,12 @@ describe('a key generated for a client', () => {
     ['as requested', {}, 'P-384', 'accepted'],
     ['on a curve other than requested', { curves: [OID.secp521r1] }, 'P-521', 'grantedWithMods'],
   ] as const)('is %s, and the client is notified', async (_what, policy, curve, status) => {
-    const { response, asked } = await issued(P384, { policy: { ...DEFAULT_KEY_POLICY, ...policy } });
+    const { response, asked } = await issueCentralKey(P384, { policy: { ...DEFAULT_KEY_POLICY, ...policy } });
     expect([asked.request.template.publicKey?.curve, response?.status]).toEqual([curve, { status }]);
   });
 
   it('is not returned if no certificate was issued for the key', async () => {
-    const { response } = await issued(undefined, { enrolled: { state: 'refused', problem: 'No.' } });
+    const { response } = await issueCentralKey(undefined, { enrolled: { state: 'refused', problem: 'No.' } });
     expect(response).toEqual({
       certReqId: 0,
       status: { status: 'rejection', failures: ['badRequest'], texts: ['No.'] },
@@ -84,23 +84,23 @@ describe('no key is generated', () => {
     ['if the RA profile accepts no key type that can be generated', { profile }, { policy: { ...DEFAULT_KEY_POLICY, families: [] } },
       'badAlg', /accepts no key type that the server can generate; generate a key on the client\./],
   ])('%s', async (_what, wish, where, failure, words) => {
-    await expectRefused(await askBy('ir', { isKeyless: true }, wish, where), failure, words);
+    await expectRejected(await sendRequest('ir', { isKeyless: true }, wish, where), failure, words);
   }); // prettier-ignore
 
   it('for a request with a proof of possession', async () => {
-    const asker = askerIn();
-    const outcome = asker.ask(keyless(undefined, RA_VERIFIED), { profile });
-    await expectRefused({ ...asker, outcome }, 'badPOP', /The request contains a proof of possession but no key\./);
+    const asker = createRequester();
+    const outcome = asker.ask(keylessBody(undefined, RA_VERIFIED), { profile });
+    await expectRejected({ ...asker, outcome }, 'badPOP', /The request contains a proof of possession but no key\./);
   });
 
   it('if the certificate unexpectedly has to wait, and its transaction ends', async () => {
-    const { ask, settled } = askerIn({ enrolled: { state: 'waiting' } });
-    await expect(ask(keyless(), { profile })).rejects.toMatchObject({
+    const { ask, settled } = createRequester({ enrolled: { state: 'waiting' } });
+    await expect(ask(keylessBody(), { profile })).rejects.toMatchObject({
       failure: 'badRequest',
       message: expect.stringMatching(waits),
     });
     expect(settled).toEqual([
-      { uuid: 'enrolment-1', from: ['waiting'], state: 'refused', problem: expect.stringMatching(waits) },
+      { uuid: 'enrollment-1', from: ['waiting'], state: 'refused', problem: expect.stringMatching(waits) },
     ]);
   });
 });

@@ -12,15 +12,15 @@ import {
   type EncryptedKey,
 } from '@signetry/pki';
 import { exportPrivateKey, generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
-import type { Enrolment, Enrolments } from '../../../areas/enrolments/index.ts';
+import type { Enrollment, Enrollments } from '../../../areas/enrollments/index.ts';
 import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { CmpCall, CmpReply } from '../call.ts';
 import { chooseKey } from '../messages/key-choice.ts';
 import { recipientOf, sealKey, type SealParts } from '../messages/seal-key.ts';
-import { CmpRefusal } from '../refusal.ts';
+import { CmpRejection } from '../rejection.ts';
 
 export interface CentralKeyParts extends SealParts {
-  readonly enrolments: Pick<Enrolments, 'settle'>;
+  readonly enrollments: Pick<Enrollments, 'settle'>;
   readonly raProfiles: Pick<RaProfiles, 'acceptedKeys' | 'forIssuingByUuid'>;
 }
 
@@ -39,16 +39,20 @@ export interface CentralKey {
 const DROPPED_EXTENSIONS: readonly string[] = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier];
 
 /** Generates a key for the request. All checks that can reject it run before a certificate is requested. */
-export async function makeCentralKey(parts: CentralKeyParts, call: CmpCall, message: CertReqMsg): Promise<CentralKey> {
+export async function createCentralKey(
+  parts: CentralKeyParts,
+  call: CmpCall,
+  message: CertReqMsg,
+): Promise<CentralKey> {
   const { profile, raProfile } = call;
   if (!profile.centralKeys)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'badCertTemplate',
       `The request has no public key, and the CMP profile ${profile.name} does not generate keys; generate a key on the client.`,
     );
-  if (message.proof) throw new CmpRefusal('badPOP', 'The request contains a proof of possession but no key.');
+  if (message.proof) throw new CmpRejection('badPOP', 'The request contains a proof of possession but no key.');
   const { approvalProfileUuid } = await parts.raProfiles.forIssuingByUuid(raProfile.uuid);
-  if (approvalProfileUuid !== null || profile.requireManualApproval) throw hasToWait();
+  if (approvalProfileUuid !== null || profile.requireManualApproval) throw notIssuedImmediately();
   const recipient = recipientOf(call);
   const policy = await parts.raProfiles.acceptedKeys(raProfile.uuid);
   const { spec, isAsAsked } = chooseKey(message.request.template.keyAlgorithm, policy);
@@ -57,8 +61,8 @@ export async function makeCentralKey(parts: CentralKeyParts, call: CmpCall, mess
   return { request: requestFor(message, keys), privateKey, isAsAsked };
 }
 
-const hasToWait = (): CmpRefusal =>
-  new CmpRefusal(
+const notIssuedImmediately = (): CmpRejection =>
+  new CmpRejection(
     'badRequest',
     'The certificate cannot be issued immediately, and generated keys are not stored; generate a key on the client.',
   );
@@ -74,18 +78,18 @@ function requestFor({ request, regInfo }: CertReqMsg, { spki, privateKey }: KeyP
 }
 
 /** Returns the response that includes the key, if the certificate has been issued. */
-export async function withKey(
-  { enrolments }: CentralKeyParts,
+export async function attachKey(
+  { enrollments }: CentralKeyParts,
   { privateKey, isAsAsked }: CentralKey,
-  { enrolment, reply }: { readonly enrolment: Enrolment; readonly reply: CmpReply },
+  { enrollment, reply }: { readonly enrollment: Enrollment; readonly reply: CmpReply },
 ): Promise<CmpReply> {
-  if (enrolment.state === 'waiting') {
-    const refusal = hasToWait();
-    await enrolments.settle(enrolment.uuid, { from: ['waiting'], state: 'refused', problem: refusal.message });
+  if (enrollment.state === 'waiting') {
+    const refusal = notIssuedImmediately();
+    await enrollments.settle(enrollment.uuid, { from: ['waiting'], state: 'refused', problem: refusal.message });
     throw refusal;
   }
   const { body } = reply;
-  if (!enrolment.certificate || !('responses' in body)) return reply;
+  if (!enrollment.certificate || !('responses' in body)) return reply;
   const status = { status: isAsAsked ? 'accepted' : 'grantedWithMods' } as const;
   return { ...reply, body: { ...body, responses: body.responses.map((each) => ({ ...each, status, privateKey })) } };
 }

@@ -7,8 +7,8 @@ import {
   makeRoot,
   type TestCertificate,
 } from '../../../areas/certificates/testing/test-certificates.ts';
-import { namesOfSecret } from '../../../areas/enrolments/bound-names.ts';
-import { askBy, askerIn, expectRefused, type Surroundings } from '../testing/asking.ts';
+import { namesOfSecret } from '../../../areas/enrollments/bound-names.ts';
+import { sendRequest, createRequester, expectRejected, type TestEnvironment } from '../testing/requesting.ts';
 import { macSender, profileWith } from '../testing/calls.ts';
 import { certReqMsg } from '../testing/messages.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 describe('a certificate request', () => {
   it('starts a transaction with its content and its sender', async () => {
     const wish = { header: { transactionId: new Uint8Array(16).fill(5) } };
-    const { outcome, requests } = await askBy('cr', { subject: 'CN=a.example' }, wish);
+    const { outcome, requests } = await sendRequest('cr', { subject: 'CN=a.example' }, wish);
     await outcome;
     expect(requests).toMatchObject([
       {
@@ -43,9 +43,9 @@ describe('a certificate request', () => {
   });
 
   it('must request exactly one certificate', async () => {
-    const { ask, requests } = askerIn();
+    const { ask, requests } = createRequester();
     const two = ask({ type: 'ir', requests: [await certReqMsg(), await certReqMsg()] });
-    await expectRefused(
+    await expectRejected(
       { ask, requests, settled: [], outcome: two },
       'badRequest',
       /A message must request exactly one certificate;/,
@@ -53,7 +53,7 @@ describe('a certificate request', () => {
   });
 
   it('is rejected if its transaction already exists', async () => {
-    const { outcome } = await askBy('ir', {}, {}, { isNew: false });
+    const { outcome } = await sendRequest('ir', {}, {}, { isNew: false });
     await expect(outcome).rejects.toMatchObject({
       failure: 'transactionIdInUse',
       message: 'The transactionID is already in use; start a new transaction.',
@@ -67,9 +67,9 @@ describe('a certificate request', () => {
     ['CN=device-7,O=Test', false],
   ])('for %s consumes a one-time secret for CN=device-7: %s', async (subject, isUsed) => {
     const oneTime = { uuid: 'secret-1', names: namesOfSecret('CN=device-7', {}, 'order-7') };
-    const asked = await askBy('ir', { subject }, { sender: await macSender({ oneTime }) });
+    const asked = await sendRequest('ir', { subject }, { sender: await macSender({ oneTime }) });
     if (!isUsed)
-      return expectRefused(
+      return expectRejected(
         asked,
         'notAuthorized',
         /contains the subject .*; the one-time secret order-7 does not cover that name/,
@@ -84,7 +84,7 @@ describe('a certificate request', () => {
     [3, -1],
   ])('in PKCS #10 form with version %i is answered with certReqId %i', async (pvno, certReqId) => {
     const request = readDerOrPem(await makeRequest('a', await generateKeyPair('P-256')), ['CERTIFICATE REQUEST']);
-    const { ask, requests } = askerIn({ enrolled: { state: 'waiting' } });
+    const { ask, requests } = createRequester({ enrolled: { state: 'waiting' } });
     const reply = await ask({ type: 'p10cr', request }, { header: { pvno } });
     expect(reply.body).toMatchObject({ type: 'cp', responses: [{ certReqId, status: { status: 'waiting' } }] });
     expect(requests).toMatchObject([{ kind: 'p10cr', request: { format: 'pkcs10' }, detail: { certReqId } }]);
@@ -99,7 +99,7 @@ describe('a certificate request', () => {
     async (allowed, asks, implicit) => {
       const header = { generalInfo: asks ? [buildInfo('implicitConfirm', null)] : [requestInfo('caCerts')] };
       const profile = profileWith({ implicitConfirmation: allowed });
-      const { outcome, requests } = await askBy(
+      const { outcome, requests } = await sendRequest(
         'ir',
         {},
         { header, profile },
@@ -115,18 +115,18 @@ describe('a CMP profile for base stations', () => {
   const profile = profileWith({ variant: 'v2_3gpp', requestProtectionMethod: 'signature', centralKeys: true });
 
   it('issues no certificates until the chain for the response is known', async () => {
-    await expectRefused(
-      await askBy('ir', {}, { profile }),
+    await expectRejected(
+      await sendRequest('ir', {}, { profile }),
       'systemUnavail',
       /^Base stations require the chain, .*devices/,
     );
-    const { outcome } = await askBy('ir', {}, { profile }, { authorities: [root.der] });
+    const { outcome } = await sendRequest('ir', {}, { profile }, { authorities: [root.der] });
     expect((await outcome).body.type).toBe('ip');
   });
 
   it('generates no keys, even if key generation is enabled', async () => {
-    const asked = await askBy('ir', { isKeyless: true }, { profile }, { authorities: [root.der] });
-    await expectRefused(asked, 'badCertTemplate', /base stations must generate their own keys\./);
+    const asked = await sendRequest('ir', { isKeyless: true }, { profile }, { authorities: [root.der] });
+    await expectRejected(asked, 'badCertTemplate', /base stations must generate their own keys\./);
   });
 });
 
@@ -136,7 +136,7 @@ describe('the response to a certificate request', () => {
     ['cr', 'cp', 0],
   ] as const)('for an issued %s has type %s, the issuers and %i trusted roots', async (type, answer, roots) => {
     const where = { enrolled: { certificate: device.der }, issuers: [issuing.der, root.der] };
-    const reply = await (await askBy(type, {}, {}, where)).outcome;
+    const reply = await (await sendRequest(type, {}, {}, where)).outcome;
     expect(reply).toEqual({
       body: {
         type: answer,
@@ -150,12 +150,12 @@ describe('the response to a certificate request', () => {
 
   it('does not contain a CA certificate as trusted if it is not a root', async () => {
     const where = { enrolled: { certificate: device.der }, issuers: [issuing.der] };
-    expect((await (await askBy('ir', {}, {}, where)).outcome).body).toMatchObject({ caPubs: [] });
+    expect((await (await sendRequest('ir', {}, {}, where)).outcome).body).toMatchObject({ caPubs: [] });
   });
 
   it("reports a waiting request, and contains the authority's error message for a rejected request", async () => {
-    const bodyIn = async (enrolled: Surroundings['enrolled']) =>
-      (await (await askBy('ir', {}, {}, { enrolled })).outcome).body;
+    const bodyIn = async (enrolled: TestEnvironment['enrolled']) =>
+      (await (await sendRequest('ir', {}, {}, { enrolled })).outcome).body;
     const texts = ['The certificate has not been issued yet; poll for it.'];
     expect(await bodyIn({ state: 'waiting' })).toEqual({
       type: 'ip',

@@ -16,35 +16,35 @@ import type { CertificateChains } from '../../../areas/inventory/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import { isForBaseStations } from '../../../areas/cmp-profiles/index.ts';
 import {
-  namesBeyond,
+  describeExcessNames,
   namesOfCertificate,
   type BoundNames,
-  type Enrolment,
-  type Enrolments,
-} from '../../../areas/enrolments/index.ts';
+  type Enrollment,
+  type Enrollments,
+} from '../../../areas/enrollments/index.ts';
 import { identityOfSender, nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
-import { CmpRefusal, rejection } from '../refusal.ts';
+import { CmpRejection, rejectionStatus } from '../rejection.ts';
 import { authoritiesOf, type AuthorityParts } from './authorities.ts';
-import { makeCentralKey, withKey, type CentralKey, type CentralKeyParts } from './central-keys.ts';
+import { createCentralKey, attachKey, type CentralKey, type CentralKeyParts } from './central-keys.ts';
 
 /** Time after which a client polls again for a pending certificate. */
 export const CHECK_AFTER_S = 10;
 
 export interface CertificateParts extends AuthorityParts {
-  readonly enrolments: Pick<Enrolments, 'enrol'>;
+  readonly enrollments: Pick<Enrollments, 'enroll'>;
   readonly certificates: ProtocolCertificates;
   readonly chains: Pick<CertificateChains, 'issuersOf' | 'chainOf'>;
 }
 
-export interface AskingParts extends CertificateParts, CentralKeyParts {
+export interface RequestParts extends CertificateParts, CentralKeyParts {
   readonly raProfiles: CertificateParts['raProfiles'] & CentralKeyParts['raProfiles'];
-  readonly enrolments: Pick<Enrolments, 'enrol' | 'settle'>;
+  readonly enrollments: Pick<Enrollments, 'enroll' | 'settle'>;
 }
 
 const ANSWERS = { ir: 'ip', cr: 'cp', kur: 'kup', p10cr: 'cp' } as const;
 
 /** Bodies that request a certificate. */
-type Asking =
+type CertificateRequestBody =
   | { readonly type: 'ir' | 'cr' | 'kur'; readonly requests: readonly CertReqMsg[] }
   | { readonly type: 'p10cr'; readonly request: CertificationRequest };
 
@@ -60,14 +60,18 @@ export interface CmpDetail {
   readonly sender: string;
 }
 
-export async function askForCertificate(parts: AskingParts, call: CmpCall, body: Asking): Promise<CmpReply> {
+export async function requestCertificate(
+  parts: RequestParts,
+  call: CmpCall,
+  body: CertificateRequestBody,
+): Promise<CmpReply> {
   const { profile, sender, message } = call;
   if (isForBaseStations(profile)) await assertChainKnown(parts, call);
-  const asked = await readAsked(parts, call, body);
+  const asked = await readRequestedCertificate(parts, call, body);
   const { oneTime } = sender.kind === 'mac' ? sender : { oneTime: undefined };
   const bound = boundNamesOf(call);
-  const beyond = bound && namesBeyond(bound, asked.request);
-  if (beyond !== undefined) throw new CmpRefusal('notAuthorized', beyond);
+  const beyond = bound && describeExcessNames(bound, asked.request);
+  if (beyond !== undefined) throw new CmpRejection('notAuthorized', beyond);
   const implicit = profile.implicitConfirmation && hasInfo(message.header.generalInfo, 'implicitConfirm');
   const detail: CmpDetail = {
     answer: ANSWERS[body.type],
@@ -76,7 +80,7 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
     implicit,
     sender: identityOfSender(sender),
   };
-  const { isNew, enrolment } = await parts.enrolments.enrol(
+  const { isNew, enrollment } = await parts.enrollments.enroll(
     {
       protocol: 'cmp',
       profile,
@@ -92,9 +96,9 @@ export async function askForCertificate(parts: AskingParts, call: CmpCall, body:
     call.context,
   );
   if (!isNew)
-    throw new CmpRefusal('transactionIdInUse', 'The transactionID is already in use; start a new transaction.');
-  const reply = await answerOf(parts, enrolment);
-  return asked.centralKey ? withKey(parts, asked.centralKey, { enrolment, reply }) : reply;
+    throw new CmpRejection('transactionIdInUse', 'The transactionID is already in use; start a new transaction.');
+  const reply = await responseFor(parts, enrollment);
+  return asked.centralKey ? attachKey(parts, asked.centralKey, { enrollment, reply }) : reply;
 }
 
 /**
@@ -113,7 +117,7 @@ function boundNamesOf({ sender, profile, level }: CmpCall): BoundNames | undefin
  */
 async function assertChainKnown(parts: CertificateParts, call: CmpCall): Promise<void> {
   if ((await authoritiesOf(parts, call)).length > 0) return;
-  throw new CmpRefusal(
+  throw new CmpRejection(
     'systemUnavail',
     `Base stations require the chain, but the CA certificate of the RA profile ${call.raProfile.name} is not known.`,
   );
@@ -126,7 +130,11 @@ interface RequestedCertificate {
   readonly centralKey?: CentralKey | undefined;
 }
 
-async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promise<RequestedCertificate> {
+async function readRequestedCertificate(
+  parts: RequestParts,
+  call: CmpCall,
+  body: CertificateRequestBody,
+): Promise<RequestedCertificate> {
   const { certificates } = parts;
   if (body.type === 'p10cr') {
     const request = await certificates.readRequest(body.request.der);
@@ -135,19 +143,19 @@ async function readAsked(parts: AskingParts, call: CmpCall, body: Asking): Promi
   }
   const [message, ...others] = body.requests;
   if (!message || others.length > 0)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'badRequest',
       'A message must request exactly one certificate; send the others in separate messages.',
     );
   const isKeyless = message.request.template.publicKey === undefined;
   if (isKeyless && isForBaseStations(call.profile))
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'badCertTemplate',
       'The request has no public key; base stations must generate their own keys.',
     );
   if (!isKeyless) await assertProven(call, message);
   const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates, call, message) : undefined;
-  const centralKey = isKeyless ? await makeCentralKey(parts, call, message) : undefined;
+  const centralKey = isKeyless ? await createCentralKey(parts, call, message) : undefined;
   const request = await certificates.readCrmf(centralKey?.request ?? message.der);
   return { request, certReqId: message.request.certReqId, predecessorUuid, centralKey };
 }
@@ -166,7 +174,7 @@ async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Pr
     'needs-dialogue': 'Proof of possession must be a signature; certificates are not issued for keys that cannot sign.',
     missing: 'The request does not contain a proof of possession of its key.',
   } as const;
-  throw new CmpRefusal(
+  throw new CmpRejection(
     'badPOP',
     verdict.refusal in words
       ? words[verdict.refusal as keyof typeof words]
@@ -184,7 +192,7 @@ async function predecessorOf(
   message: CertReqMsg,
 ): Promise<string> {
   if (sender.kind !== 'signature')
-    throw new CmpRefusal('wrongIntegrity', 'A key update must be signed with the certificate that it updates.');
+    throw new CmpRejection('wrongIntegrity', 'A key update must be signed with the certificate that it updates.');
   const old = controlValue(message.request.controls, 'oldCertID');
   const isOfSigner =
     !old ||
@@ -192,25 +200,25 @@ async function predecessorOf(
       equalNames(old.issuer.name, sender.certificate.issuer) &&
       formatSerialNumber(old.serialBytes) === sender.certificate.serialNumber);
   if (!isOfSigner)
-    throw new CmpRefusal('badCertId', 'A key update must be signed with the certificate that it updates.');
+    throw new CmpRejection('badCertId', 'A key update must be signed with the certificate that it updates.');
   const found = await certificates.findByContent(sender.certificate.der);
   if (found?.ra_profile_uuid === raProfile.uuid) return found.uuid;
-  throw new CmpRefusal('badCertId', 'The certificate to be updated was not issued under this RA profile.');
+  throw new CmpRejection('badCertId', 'The certificate to be updated was not issued under this RA profile.');
 }
 
 /** Returns the response to a request, or to a poll for it. */
-export async function answerOf({ chains }: CertificateParts, enrolment: Enrolment): Promise<CmpReply> {
-  const { answer: type, certReqId, implicit } = enrolment.detail as CmpDetail; // Written by `askForCertificate`.
-  const { certificate, state, problem } = enrolment;
+export async function responseFor({ chains }: CertificateParts, enrollment: Enrollment): Promise<CmpReply> {
+  const { answer: type, certReqId, implicit } = enrollment.detail as CmpDetail; // Written by `askForCertificate`.
+  const { certificate, state, problem } = enrollment;
   if (state === 'refused') {
-    const status = rejection(new CmpRefusal('badRequest', problem ?? 'The request was rejected.'));
+    const status = rejectionStatus(new CmpRejection('badRequest', problem ?? 'The request was rejected.'));
     return { body: { type, responses: [{ certReqId, status }] } };
   }
   if (!certificate) {
     const texts = ['The certificate has not been issued yet; poll for it.'];
     return { body: { type, responses: [{ certReqId, status: { status: 'waiting', texts } }] } };
   }
-  const issuers = await chains.issuersOf(enrolment.certificateUuid);
+  const issuers = await chains.issuersOf(enrollment.certificateUuid);
   const roots = issuers.slice(-1).filter((der) => isSelfIssued(der));
   return {
     body: {

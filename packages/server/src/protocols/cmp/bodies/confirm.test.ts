@@ -6,46 +6,54 @@ import {
   makeRoot,
   type TestCertificate,
 } from '../../../areas/certificates/testing/test-certificates.ts';
-import type { Enrolment } from '../../../areas/enrolments/index.ts';
-import { callWith, detailWith, enrolmentWith, LAST_NONCE, macSender, signer, type CallWish } from '../testing/calls.ts';
-import { bodyOf, partsWith, REPEATING } from '../testing/transactions.ts';
+import type { Enrollment } from '../../../areas/enrollments/index.ts';
+import {
+  callWith,
+  detailWith,
+  enrollmentWith,
+  LAST_NONCE,
+  macSender,
+  signer,
+  type CallSpec,
+} from '../testing/calls.ts';
+import { bodyOf, partsWith, REPEATED_HEADER } from '../testing/transactions.ts';
 import { confirm } from './follow-ups.ts';
 
 let certificate: TestCertificate;
-let issued: Enrolment;
+let issued: Enrollment;
 
 beforeAll(async () => {
   certificate = await makeCertificate('device-7', { issuer: await makeRoot('Root') });
-  issued = enrolmentWith({ certificate: certificate.der });
+  issued = enrollmentWith({ certificate: certificate.der });
 });
 
-const refusal = (failure: string, words: string) => ({ failure, message: words });
+const rejection = (failure: string, words: string) => ({ failure, message: words });
 const hashOf = ({ der }: TestCertificate) =>
   certificateHash(parseCertificate(der), { digest: nodeCrypto.digest, shake256 });
 
-interface Confirming {
-  readonly found?: Enrolment | undefined;
+interface ConfirmationCase {
+  readonly found?: Enrollment | undefined;
   readonly settles?: readonly boolean[];
   readonly hashes?: readonly Uint8Array[];
   readonly status?: PkiStatus;
   readonly texts?: readonly string[];
-  readonly wish?: CallWish;
+  readonly wish?: CallSpec;
 }
 
-async function confirming({ settles = [], status, texts = [], wish = {}, ...given }: Confirming = {}) {
+async function runConfirmation({ settles = [], status, texts = [], wish = {}, ...given }: ConfirmationCase = {}) {
   const { hashes = [hashOf(certificate)] } = given;
   const { parts, ...seen } = partsWith(['found' in given ? given.found : issued], settles);
   const confirmations = hashes.map((certHash) => ({ certHash, certReqId: 0, status: status && { status, texts } }));
-  const call = await callWith({ type: 'certConf', confirmations }, { header: REPEATING, ...wish });
+  const call = await callWith({ type: 'certConf', confirmations }, { header: REPEATED_HEADER, ...wish });
   return { ...seen, outcome: confirm(parts, call, bodyOf(call.body, 'certConf')) };
 }
 
-const confirmed = { uuid: 'enrolment-1', from: ['issued'], state: 'confirmed', problem: undefined };
+const confirmed = { uuid: 'enrollment-1', from: ['issued'], state: 'confirmed', problem: undefined };
 
 describe("a follow-up message's transaction", () => {
   it('is looked up under its profile', async () => {
-    const header = { ...REPEATING, transactionId: new Uint8Array(16).fill(5) };
-    const { keys, outcome } = await confirming({ wish: { header } });
+    const header = { ...REPEATED_HEADER, transactionId: new Uint8Array(16).fill(5) };
+    const { keys, outcome } = await runConfirmation({ wish: { header } });
     await outcome;
     expect(keys).toEqual([{ protocol: 'cmp', profileUuid: 'cmp-1', transactionId: '05'.repeat(16) }]);
   });
@@ -58,31 +66,31 @@ describe("a follow-up message's transaction", () => {
       none],
     ['without a nonce', { wish: { header: {} } }, 'badRecipientNonce', none],
   ] as const)('cannot be one %s', async (_what, given, failure, words) => {
-    const { outcome, settled } = await confirming(given);
-    await expect(outcome).rejects.toMatchObject(refusal(failure, words));
+    const { outcome, settled } = await runConfirmation(given);
+    await expect(outcome).rejects.toMatchObject(rejection(failure, words));
     expect(settled).toEqual([]);
   }); // prettier-ignore
 
   it('cannot be continued by a different sender, even with the correct nonce', async () => {
     const senders = [await macSender({ oneTime: { uuid: 'secret-1', names: undefined } }), signer(certificate)];
     for (const sender of senders) {
-      const { outcome, settled, revoked } = await confirming({ wish: { sender } });
+      const { outcome, settled, revoked } = await runConfirmation({ wish: { sender } });
       await expect(outcome).rejects.toMatchObject(
-        refusal('notAuthorized', 'A different sender started this transaction.'),
+        rejection('notAuthorized', 'A different sender started this transaction.'),
       );
       expect([settled, revoked]).toEqual([[], []]);
     }
     const found = { ...issued, detail: detailWith({ sender: 'secret-1' }) };
-    const { outcome } = await confirming({ found });
+    const { outcome } = await runConfirmation({ found });
     await expect(outcome).rejects.toMatchObject(
-      refusal('notAuthorized', 'A different sender started this transaction.'),
+      rejection('notAuthorized', 'A different sender started this transaction.'),
     );
   });
 });
 
 describe('a confirmation', () => {
   it.each([[undefined], ['accepted']] as const)('with the status %s accepts the certificate', async (status) => {
-    const { outcome, settled, revoked } = await confirming(status === undefined ? {} : { status });
+    const { outcome, settled, revoked } = await runConfirmation(status === undefined ? {} : { status });
     expect(await outcome).toEqual({ body: { type: 'pkiconf' } });
     expect([settled, revoked]).toEqual([[confirmed], []]);
   });
@@ -93,9 +101,9 @@ describe('a confirmation', () => {
     ['no word', { status: 'rejection' }, 'The client rejected the certificate.'],
     ['no confirmation in it', { hashes: [] }, 'The client rejected the certificate.'],
   ] as const)('with %s causes the certificate to be revoked', async (_what, given, problem) => {
-    const { outcome, settled, revoked } = await confirming(given);
+    const { outcome, settled, revoked } = await runConfirmation(given);
     expect(await outcome).toEqual({ body: { type: 'pkiconf' } });
-    expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['issued'], state: 'revoked', problem }]);
+    expect(settled).toEqual([{ uuid: 'enrollment-1', from: ['issued'], state: 'revoked', problem }]);
     expect(revoked).toMatchObject([
       { certificateUuid: 'certificate-1', reason: 'cessationOfOperation', raProfileUuid: 'ra-1' },
     ]);
@@ -106,8 +114,8 @@ describe('a confirmation', () => {
     const own = hashOf(certificate);
     for (const hashes of [[own.subarray(1)], [new Uint8Array()], [own, own]])
       for (const status of ['accepted', 'rejection'] as const) {
-        const { outcome, settled, revoked } = await confirming({ hashes, status });
-        await expect(outcome).rejects.toMatchObject(refusal('badCertId', other));
+        const { outcome, settled, revoked } = await runConfirmation({ hashes, status });
+        await expect(outcome).rejects.toMatchObject(rejection('badCertId', other));
         expect([settled, revoked]).toEqual([[], []]);
       }
   });
@@ -118,13 +126,13 @@ describe('a confirmation', () => {
     ['refused', 'badRequest', 'The transaction has no certificate awaiting confirmation.'],
     ['revoked', 'badRequest', 'The transaction has no certificate awaiting confirmation.'],
   ] as const)('is rejected if the transaction is %s', async (state, failure, words) => {
-    const { outcome, settled, revoked } = await confirming({ found: { ...issued, state } });
-    await expect(outcome).rejects.toMatchObject(refusal(failure, words));
+    const { outcome, settled, revoked } = await runConfirmation({ found: { ...issued, state } });
+    await expect(outcome).rejects.toMatchObject(rejection(failure, words));
     expect([settled, revoked]).toEqual([[], []]);
   });
 
   it('that is sent a second time is rejected as already confirmed', async () => {
-    const { outcome } = await confirming({ settles: [false] });
-    await expect(outcome).rejects.toMatchObject(refusal('certConfirmed', 'The certificate is already confirmed.'));
+    const { outcome } = await runConfirmation({ settles: [false] });
+    await expect(outcome).rejects.toMatchObject(rejection('certConfirmed', 'The certificate is already confirmed.'));
   });
 });

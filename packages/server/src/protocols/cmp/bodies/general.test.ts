@@ -26,7 +26,7 @@ import {
   type TestCertificate,
 } from '../../../areas/certificates/testing/test-certificates.ts';
 import { callWith, RA_PROFILE } from '../testing/calls.ts';
-import { tell, type GeneralParts } from './general.ts';
+import { respondToInfos, type GeneralParts } from './general.ts';
 
 const THIS_UPDATE = Date.parse('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -55,23 +55,27 @@ function crlOf({ name, keys }: TestCertificate): Uint8Array {
   return assembleCrl(list, { algorithm, signature: nodeCrypto.sign(keys.privateKey, { algorithm, data: list }) });
 }
 
-interface Surroundings {
+interface TestEnvironment {
   readonly chains?: readonly (readonly Uint8Array[])[];
   readonly crl?: Uint8Array;
   readonly policy?: Awaited<ReturnType<GeneralParts['raProfiles']['acceptedKeys']>>;
 }
 
-async function told(infos: readonly InfoTypeAndValue[], { chains = [], policy, ...known }: Surroundings = {}) {
+async function requestInfos(
+  infos: readonly InfoTypeAndValue[],
+  { chains = [], policy, ...known }: TestEnvironment = {},
+) {
   const parts: GeneralParts = {
     chains: { chainOf: async (uuid) => chains[Number(uuid)] ?? [] },
     raProfiles: { caCertificateUuids: async () => chains.map((_, at) => `${at}`), acceptedKeys: async () => policy },
     revocation: { findCrl: async (uuid) => (uuid === RA_PROFILE.authorityUuid ? known.crl : undefined) },
   };
-  const { body } = await tell(parts, await callWith({ type: 'genm', infos }), infos);
+  const { body } = await respondToInfos(parts, await callWith({ type: 'genm', infos }), infos);
   return body.type === 'genp' ? body.infos : expect.fail(body.type);
 }
 
-const nothing = (infos: readonly InfoTypeAndValue[]) => infos.map(({ type, value }) => [infoName(type) ?? type, value]);
+const valuesByName = (infos: readonly InfoTypeAndValue[]) =>
+  infos.map(({ type, value }) => [infoName(type) ?? type, value]);
 const hex = (ders: readonly Uint8Array[] | undefined) => ders?.map((der) => Buffer.from(der).toString('hex'));
 
 describe('a general message', () => {
@@ -85,7 +89,7 @@ describe('a general message', () => {
       requestInfo('rootCaCert'),
       requestInfo('crlStatusList'),
     ];
-    expect(nothing(await told(infos))).toEqual([
+    expect(valuesByName(await requestInfos(infos))).toEqual([
       ['currentCRL', undefined],
       ['1.3.6.1.4.1.99999.1', undefined],
       ['caCerts', undefined],
@@ -96,25 +100,25 @@ describe('a general message', () => {
   });
 
   it('can be empty, and gets no value for implicit confirmation', async () => {
-    expect(await told([])).toEqual([]);
-    expect(await told([buildInfo('implicitConfirm', null)])).toEqual([]);
+    expect(await requestInfos([])).toEqual([]);
+    expect(await requestInfos([buildInfo('implicitConfirm', null)])).toEqual([]);
   });
 
   it('with an unreadable value is rejected', async () => {
     const { type } = requestInfo('rootCaCert');
-    await expect(told([{ type, value: Uint8Array.of(0x30, 5) }])).rejects.toMatchObject({ name: 'DerError' });
+    await expect(requestInfos([{ type, value: Uint8Array.of(0x30, 5) }])).rejects.toMatchObject({ name: 'DerError' });
   });
 });
 
 describe('the CA certificates', () => {
   it('are each returned only once, without roots', async () => {
     const chains = [[issuing.der, root.der], [issuing.der]];
-    const [answer] = await told([requestInfo('caCerts')], { chains });
+    const [answer] = await requestInfos([requestInfo('caCerts')], { chains });
     expect(hex(infoValue([answer ?? expect.fail('nothing')], 'caCerts'))).toEqual(hex([issuing.der]));
   });
 
   it('are roots if there are no others', async () => {
-    const infos = await told([requestInfo('caCerts')], { chains: [[root.der]] });
+    const infos = await requestInfos([requestInfo('caCerts')], { chains: [[root.der]] });
     expect(hex(infoValue(infos, 'caCerts'))).toEqual(hex([root.der]));
   });
 });
@@ -128,35 +132,35 @@ describe('the successor of a root', () => {
     const rootUntil = (at: number) => makeRoot('Root', { notAfter: DATES[at] ?? expect.fail('no such date') });
     [old, later, latest] = [await rootUntil(0), await rootUntil(1), await rootUntil(2)];
   });
-  const newer = async (given: TestCertificate, chains: readonly (readonly Uint8Array[])[]) => {
-    const infos = await told([buildInfo('rootCaCert', given.der)], { chains });
+  const findNewerRoot = async (given: TestCertificate, chains: readonly (readonly Uint8Array[])[]) => {
+    const infos = await requestInfos([buildInfo('rootCaCert', given.der)], { chains });
     expect(infos.map(({ type }) => infoName(type))).toEqual(['rootCaKeyUpdate']);
     return infoValue(infos, 'rootCaKeyUpdate')?.newWithNew;
   };
 
   it('is the root with the same name that has the latest expiry', async () => {
-    const found = await newer(old, [[later.der], [latest.der], [old.der]]);
+    const found = await findNewerRoot(old, [[later.der], [latest.der], [old.der]]);
     expect(Buffer.from(found ?? []).equals(latest.der)).toBe(true);
   });
 
   it('is absent if the client already has the newest root, or if no root has its name', async () => {
     const other = await makeRoot('Other root', { notAfter: DATES[2] ?? new Date() });
-    expect(await newer(latest, [[later.der], [latest.der]])).toBeUndefined();
-    expect(await newer(old, [[other.der]])).toBeUndefined();
+    expect(await findNewerRoot(latest, [[later.der], [latest.der]])).toBeUndefined();
+    expect(await findNewerRoot(old, [[other.der]])).toBeUndefined();
     // This CA certificate is not a root.
-    expect(await newer(old, [[issuing.der]])).toBeUndefined();
+    expect(await findNewerRoot(old, [[issuing.der]])).toBeUndefined();
   });
 
   it('is not returned if the client does not specify its current root', async () => {
-    expect(nothing(await told([requestInfo('rootCaCert')], { chains: [[root.der]] }))).toEqual([
+    expect(valuesByName(await requestInfos([requestInfo('rootCaCert')], { chains: [[root.der]] }))).toEqual([
       ['rootCaKeyUpdate', undefined],
     ]);
   });
 });
 
 describe("the authority's CRL", () => {
-  const newerThan = async (...asked: readonly CrlStatus[]) => {
-    const infos = await told([buildInfo('crlStatusList', asked)], { crl });
+  const findNewerCrl = async (...asked: readonly CrlStatus[]) => {
+    const infos = await requestInfos([buildInfo('crlStatusList', asked)], { crl });
     expect(infos.map(({ type }) => infoName(type))).toEqual(['crls']);
     return hex(infoValue(infos, 'crls'));
   };
@@ -171,7 +175,7 @@ describe("the authority's CRL", () => {
   };
 
   it('is returned as the current CRL', async () => {
-    const infos = await told([requestInfo('currentCRL')], { crl });
+    const infos = await requestInfos([requestInfo('currentCRL')], { crl });
     expect(hex([infoValue(infos, 'currentCRL') ?? expect.fail('no CRL')])).toEqual(hex([crl]));
   });
 
@@ -181,7 +185,7 @@ describe("the authority's CRL", () => {
     ['that has it', false, THIS_UPDATE],
     ['whose own is newer', false, THIS_UPDATE + 1_000],
   ] as const)('is returned to a client %s: %s', async (_what, isTold, thisUpdateMs) => {
-    expect(await newerThan({ source: issuer(), thisUpdateMs })).toEqual(isTold ? hex([crl]) : undefined);
+    expect(await findNewerCrl({ source: issuer(), thisUpdateMs })).toEqual(isTold ? hex([crl]) : undefined);
   });
 
   it.each([
@@ -191,19 +195,19 @@ describe("the authority's CRL", () => {
     ['its address', true, () => point(`http://pki.test/crl/${RA_PROFILE.authorityUuid}.crl`)],
     ['the address of another authority', false, () => point('http://pki.test/crl/authority-2.crl')],
   ] as const)('is identified by %s: %s', async (_what, isTold, source) => {
-    expect(await newerThan({ source: source() })).toEqual(isTold ? hex([crl]) : undefined);
+    expect(await findNewerCrl({ source: source() })).toEqual(isTold ? hex([crl]) : undefined);
   });
 
   it('is returned only once if one of multiple sources matches', async () => {
     const other = { source: issuer(parseCertificate(root.der).subject) };
-    expect(await newerThan(other, { source: issuer() }, { source: issuer() })).toEqual(hex([crl]));
+    expect(await findNewerCrl(other, { source: issuer() }, { source: issuer() })).toEqual(hex([crl]));
   });
 });
 
 describe('the certificate request template', () => {
   it('specifies only the keys that the RA profile accepts', async () => {
     const policy = { ...DEFAULT_KEY_POLICY, families: ['RSA'], maxRsaBits: 2048 } as const;
-    const infos = await told([requestInfo('certReqTemplate')], { policy });
+    const infos = await requestInfos([requestInfo('certReqTemplate')], { policy });
     const { template, keySpec } = infoValue(infos, 'certReqTemplate') ?? expect.fail('no template');
     expect([Buffer.from(template.der).toString('hex'), keySpec.length]).toEqual(['3000', 1]);
   });

@@ -25,15 +25,15 @@ export interface GeneralParts extends AuthorityParts {
   readonly revocation: Pick<Revocation, 'findCrl'>;
 }
 
-type Answer = (parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue) => Promise<InfoTypeAndValue>;
+type InfoHandler = (parts: GeneralParts, call: CmpCall, info: InfoTypeAndValue) => Promise<InfoTypeAndValue>;
 
 /**
  * Returns an item without a value, which means that there is no data, no newer data, or no requirement for requests
  * (RFC 9483 §4.3).
  */
-const nothing = (name: InfoName): InfoTypeAndValue => ({ type: infoType(name), value: undefined });
+const emptyInfo = (name: InfoName): InfoTypeAndValue => ({ type: infoType(name), value: undefined });
 
-const ANSWERS: Partial<Record<InfoName, Answer>> = {
+const ANSWERS: Partial<Record<InfoName, InfoHandler>> = {
   caCerts,
   rootCaCert: newRoot,
   certReqTemplate,
@@ -42,7 +42,11 @@ const ANSWERS: Partial<Record<InfoName, Answer>> = {
 };
 
 /** Responds to each item with the available data; unknown items are returned without a value. */
-export async function tell(parts: GeneralParts, call: CmpCall, infos: readonly InfoTypeAndValue[]): Promise<CmpReply> {
+export async function respondToInfos(
+  parts: GeneralParts,
+  call: CmpCall,
+  infos: readonly InfoTypeAndValue[],
+): Promise<CmpReply> {
   const answers: InfoTypeAndValue[] = [];
   for (const info of infos) {
     const name = infoName(info.type);
@@ -58,7 +62,7 @@ async function caCerts(parts: GeneralParts, call: CmpCall): Promise<InfoTypeAndV
   const all = await authoritiesOf(parts, call);
   const below = all.filter((der) => !isRoot(der));
   const shown = below.length > 0 ? below : all;
-  return shown.length > 0 ? buildInfo('caCerts', shown) : nothing('caCerts');
+  return shown.length > 0 ? buildInfo('caCerts', shown) : emptyInfo('caCerts');
 }
 
 function isRoot(der: Uint8Array): boolean {
@@ -77,7 +81,7 @@ async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValu
     .filter((root) => !present || (equalNames(root.subject, present.subject) && root.notAfterMs > present.notAfterMs))
     .toSorted((one, other) => other.notAfterMs - one.notAfterMs)
     .find((root) => !given || !equalBytes(root.der, given));
-  return newer && present ? buildInfo('rootCaKeyUpdate', { newWithNew: newer.der }) : nothing('rootCaKeyUpdate');
+  return newer && present ? buildInfo('rootCaKeyUpdate', { newWithNew: newer.der }) : emptyInfo('rootCaKeyUpdate');
 }
 
 /**
@@ -85,13 +89,13 @@ async function newRoot(parts: GeneralParts, call: CmpCall, info: InfoTypeAndValu
  */
 async function certReqTemplate({ raProfiles }: GeneralParts, { raProfile }: CmpCall): Promise<InfoTypeAndValue> {
   const policy = await raProfiles.acceptedKeys(raProfile.uuid);
-  if (!policy) return nothing('certReqTemplate');
+  if (!policy) return emptyInfo('certReqTemplate');
   return buildInfo('certReqTemplate', { template: { der: buildCertTemplate({}) }, keySpec: keySpecOf(policy) });
 }
 
 async function currentCRL({ revocation }: GeneralParts, { raProfile }: CmpCall): Promise<InfoTypeAndValue> {
   const crl = await revocation.findCrl(raProfile.authorityUuid);
-  return crl ? buildInfo('currentCRL', crl) : nothing('currentCRL');
+  return crl ? buildInfo('currentCRL', crl) : emptyInfo('currentCRL');
 }
 
 /** Returns the authority's CRL if the client requests it and does not have an equally recent one (RFC 9483 §4.3.4). */
@@ -102,14 +106,14 @@ async function newerCrl(
 ): Promise<InfoTypeAndValue> {
   const der = await revocation.findCrl(authorityUuid);
   const asked = infoValue([info], 'crlStatusList') ?? [];
-  if (!der) return nothing('crls');
+  if (!der) return emptyInfo('crls');
   const crl = parseCrl(der);
   // The authority's CRL URLs contain its identifier.
-  const isMeant = ({ source }: CrlStatus): boolean =>
+  const isOwnSource = ({ source }: CrlStatus): boolean =>
     'point' in source
       ? distributionPointNameUrls(source.point).some((url) => url.includes(authorityUuid))
       : source.issuer.some((name) => name.kind === 'directoryName' && equalNames(name.name, crl.issuer));
   const isNewer = ({ thisUpdateMs }: CrlStatus): boolean =>
     thisUpdateMs === undefined || thisUpdateMs < crl.thisUpdateMs;
-  return asked.some((each) => isMeant(each) && isNewer(each)) ? buildInfo('crls', [der]) : nothing('crls');
+  return asked.some((each) => isOwnSource(each) && isNewer(each)) ? buildInfo('crls', [der]) : emptyInfo('crls');
 }

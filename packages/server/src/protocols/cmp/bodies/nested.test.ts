@@ -1,35 +1,35 @@
 import type { PkiBodyInput } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
 import { callWith, profileWith } from '../testing/calls.ts';
-import { ERROR_BODY, plainMessage, type HeaderWish } from '../testing/messages.ts';
-import { passOn } from './nested.ts';
+import { ERROR_BODY, plainMessage, type HeaderSpec } from '../testing/messages.ts';
+import { forwardMessages } from './nested.ts';
 
 const octets = (value: number, length = 16) => new Uint8Array(length).fill(value);
 const OUTER = { transactionId: octets(1), senderNonce: octets(2) };
 const signing = profileWith({ responseProtectionMethod: 'signature', signingCertificateUuid: 'c' });
 
-const device = (wish: HeaderWish = {}) => plainMessage(ERROR_BODY, wish);
+const device = (wish: HeaderSpec = {}) => plainMessage(ERROR_BODY, wish);
 const devices = (count: number) => Array.from({ length: count }, () => device());
-const holding = (messages: readonly Uint8Array[], wish: HeaderWish = {}) =>
+const nestedMessage = (messages: readonly Uint8Array[], wish: HeaderSpec = {}) =>
   plainMessage({ type: 'nested', messages }, wish);
 
 /** Returns the outcome of messages that a registration authority forwards, and which of them were served. */
-async function passed(
+async function forwardWith(
   messages: readonly Uint8Array[],
-  { header = {}, level = 0, profile = signing }: { header?: HeaderWish; level?: number; profile?: typeof signing } = {},
+  { header = {}, level = 0, profile = signing }: { header?: HeaderSpec; level?: number; profile?: typeof signing } = {},
 ) {
   const body: PkiBodyInput = { type: 'nested', messages };
   const call = await callWith(body, { header: { ...OUTER, ...header }, level, profile });
   const served: Uint8Array[] = [];
-  const outcome = passOn(call, messages, async (der) => {
+  const outcome = forwardMessages(call, messages, async (der) => {
     served.push(der);
     return Uint8Array.of(0x30, served.length);
   });
   return { outcome, served };
 }
 
-async function refusalOf(...given: Parameters<typeof passed>) {
-  const { outcome, served } = await passed(...given);
+async function rejectionOf(...given: Parameters<typeof forwardWith>) {
+  const { outcome, served } = await forwardWith(...given);
   const error: unknown = await outcome.then(
     () => expect.unreachable('it was forwarded'),
     (cause: unknown) => cause,
@@ -38,7 +38,7 @@ async function refusalOf(...given: Parameters<typeof passed>) {
   return error;
 }
 
-const refusal = (failure: string, words: RegExp | string) => ({
+const rejection = (failure: string, words: RegExp | string) => ({
   failure,
   message: words instanceof RegExp ? expect.stringMatching(words) : words,
 });
@@ -52,7 +52,7 @@ describe('a single nested message', () => {
     '%s is answered with its own response, even if the profile does not sign responses',
     async (_what, inner, header) => {
       const message = device(inner);
-      const { outcome, served } = await passed([message], { header, profile: profileWith() });
+      const { outcome, served } = await forwardWith([message], { header, profile: profileWith() });
       expect(await outcome).toEqual(Uint8Array.of(0x30, 1));
       expect(served).toEqual([message]);
     },
@@ -69,45 +69,45 @@ describe('a single nested message', () => {
     ['without the recipNonce', {}, { recipientNonce: octets(3) }, 'badRecipientNonce', 'recipNonce'],
   ])('%s is rejected', async (_what, inner, header, failure, field) => {
     const message = device({ ...OUTER, ...inner });
-    expect(await refusalOf([message], { header })).toMatchObject(
-      refusal(failure, `The ${field} does not match that of the inner message.`),
+    expect(await rejectionOf([message], { header })).toMatchObject(
+      rejection(failure, `The ${field} does not match that of the inner message.`),
     );
   }); // prettier-ignore
 
   it('that cannot be parsed is rejected', async () => {
-    expect(await refusalOf([Uint8Array.of(0x30, 0)])).toMatchObject({ code: 'missing-element' });
+    expect(await rejectionOf([Uint8Array.of(0x30, 0)])).toMatchObject({ code: 'missing-element' });
   });
 });
 
 describe('nested messages', () => {
   it('can be nested at most two levels deep, which is checked only for the outermost message', async () => {
     const one = device(OUTER);
-    const twice = holding([holding([one], OUTER)], OUTER);
-    expect(await (await passed([holding([one], OUTER)])).outcome).toEqual(Uint8Array.of(0x30, 1));
-    const tooDeep = refusal('badRequest', 'Messages can be nested at most 2 levels deep.');
-    expect(await refusalOf([twice])).toMatchObject(tooDeep);
-    expect(await refusalOf([...devices(3), twice])).toMatchObject(tooDeep);
-    expect(await (await passed([twice], { level: 1 })).outcome).toEqual(Uint8Array.of(0x30, 1));
+    const twice = nestedMessage([nestedMessage([one], OUTER)], OUTER);
+    expect(await (await forwardWith([nestedMessage([one], OUTER)])).outcome).toEqual(Uint8Array.of(0x30, 1));
+    const tooDeep = rejection('badRequest', 'Messages can be nested at most 2 levels deep.');
+    expect(await rejectionOf([twice])).toMatchObject(tooDeep);
+    expect(await rejectionOf([...devices(3), twice])).toMatchObject(tooDeep);
+    expect(await (await forwardWith([twice], { level: 1 })).outcome).toEqual(Uint8Array.of(0x30, 1));
   });
 
   it('contain at most 100 messages in total', async () => {
-    const batches = (...sizes: readonly number[]) => sizes.map((size) => holding(devices(size)));
-    const { served, outcome } = await passed(batches(60, 40));
+    const batches = (...sizes: readonly number[]) => sizes.map((size) => nestedMessage(devices(size)));
+    const { served, outcome } = await forwardWith(batches(60, 40));
     await outcome;
     expect(served).toHaveLength(2);
-    const tooMany = refusal(
+    const tooMany = rejection(
       'badRequest',
       'A message can contain at most 100 others; split them into multiple messages.',
     );
-    expect(await refusalOf(batches(60, 41))).toMatchObject(tooMany);
-    expect(await refusalOf([...batches(100), device()])).toMatchObject(tooMany);
+    expect(await rejectionOf(batches(60, 41))).toMatchObject(tooMany);
+    expect(await rejectionOf([...batches(100), device()])).toMatchObject(tooMany);
   });
 });
 
 describe('a batch', () => {
   it('of 100 messages is answered in order, with a separate response for each message', async () => {
     const messages = devices(100);
-    const { outcome, served } = await passed(messages);
+    const { outcome, served } = await forwardWith(messages);
     const answers = messages.map((_, index) => Uint8Array.of(0x30, index + 1));
     expect(await outcome).toEqual({ body: { type: 'nested', messages: answers } });
     expect(served).toEqual(messages);
@@ -117,7 +117,7 @@ describe('a batch', () => {
     const messages = devices(10);
     const call = await callWith({ type: 'nested', messages }, { header: OUTER, profile: signing });
     const [waiting, most]: [(() => void)[], { value: number }] = [[], { value: 0 }];
-    const answered = passOn(call, messages, async (der) => {
+    const answered = forwardMessages(call, messages, async (der) => {
       const turn = new Promise<void>((resolve) => waiting.push(resolve));
       most.value = Math.max(most.value, waiting.length);
       // The last one that started continues first.
@@ -132,7 +132,7 @@ describe('a batch', () => {
 
   it('can contain a message that cannot be parsed, and the error is returned at its position', async () => {
     const nonsense = Uint8Array.of(0x30, 0);
-    const { outcome, served } = await passed([nonsense, device()]);
+    const { outcome, served } = await forwardWith([nonsense, device()]);
     await outcome;
     expect(served[0]).toBe(nonsense);
   });
@@ -146,13 +146,13 @@ describe('a batch', () => {
     ['a message has the nonce of the batch', [device({ senderNonce: octets(2) }), device()], 'badSenderNonce',
       /must have different senderNonces/],
   ] as const)('is rejected as a whole if %s', async (_what, messages, failure, words) => {
-    expect(await refusalOf(messages)).toMatchObject(refusal(failure, words));
+    expect(await rejectionOf(messages)).toMatchObject(rejection(failure, words));
   }); // prettier-ignore
 
   it('is rejected if its response could not be signed', async () => {
     const profile = profileWith();
-    expect(await refusalOf(devices(2), { profile })).toMatchObject(
-      refusal('badRequest', /The profile does not sign responses and therefore does not accept batches;/),
+    expect(await rejectionOf(devices(2), { profile })).toMatchObject(
+      rejection('badRequest', /The profile does not sign responses and therefore does not accept batches;/),
     );
   });
 });

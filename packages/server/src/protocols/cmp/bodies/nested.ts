@@ -2,8 +2,8 @@
 // forwards multiple messages as a batch. Each inner message is served as if it had been sent separately.
 import { equalBytes, isPkiError, parsePkiMessage, readPkiBody, type PkiHeader, type PkiMessage } from '@signetry/pki';
 import type { CmpCall, CmpReply } from '../call.ts';
-import { signsAnswers } from '../messages/write-message.ts';
-import { CmpRefusal } from '../refusal.ts';
+import { signsResponses } from '../messages/write-message.ts';
+import { CmpRejection } from '../rejection.ts';
 
 /** Maximum number of inner messages in one outer message, over all levels. */
 const MAX_INNER_MESSAGES = 100;
@@ -19,7 +19,7 @@ export type ServeInner = (der: Uint8Array) => Promise<Uint8Array>;
  * Returns the response to a single inner message unchanged; for a batch, the responses in the same order, nested in one
  * message.
  */
-export async function passOn(
+export async function forwardMessages(
   call: CmpCall,
   messages: readonly Uint8Array[],
   serveInner: ServeInner,
@@ -33,8 +33,8 @@ export async function passOn(
   }
   assertDistinct(header, messages);
   // RFC 9483 §5.2.2 requires a batch to be protected, and no secret is shared with registration authorities.
-  if (!signsAnswers(call.profile))
-    throw new CmpRefusal(
+  if (!signsResponses(call.profile))
+    throw new CmpRejection(
       'badRequest',
       'The profile does not sign responses and therefore does not accept batches; send each message separately.',
     );
@@ -51,7 +51,7 @@ async function serveInOrder(messages: readonly Uint8Array[], serveInner: ServeIn
 /** Checks all levels before any message is processed. */
 function assertBounded(messages: readonly Uint8Array[]): void {
   if (countOf(messages, 1) > MAX_INNER_MESSAGES)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'badRequest',
       `A message can contain at most ${MAX_INNER_MESSAGES} others; split them into multiple messages.`,
     );
@@ -60,7 +60,7 @@ function assertBounded(messages: readonly Uint8Array[]): void {
 function countOf(messages: readonly Uint8Array[], level: number): number {
   const held = messages.map(messagesIn);
   if (level === MAX_LEVELS && held.some((inner) => inner !== undefined))
-    throw new CmpRefusal('badRequest', `Messages can be nested at most ${MAX_LEVELS} levels deep.`);
+    throw new CmpRejection('badRequest', `Messages can be nested at most ${MAX_LEVELS} levels deep.`);
   return held.reduce((count, inner) => count + (inner ? countOf(inner, level + 1) : 1), 0);
 }
 
@@ -89,11 +89,11 @@ function unlessMalformed<T>(act: () => T): T | undefined {
  */
 function assertRepeats(outer: PkiHeader, inner: PkiHeader): void {
   if (!isSame(outer.transactionId, inner.transactionId))
-    throw new CmpRefusal('badRequest', 'The transactionID does not match that of the inner message.');
+    throw new CmpRejection('badRequest', 'The transactionID does not match that of the inner message.');
   if (!isSame(outer.senderNonce, inner.senderNonce))
-    throw new CmpRefusal('badSenderNonce', 'The senderNonce does not match that of the inner message.');
+    throw new CmpRejection('badSenderNonce', 'The senderNonce does not match that of the inner message.');
   if (outer.recipientNonce && !isSame(outer.recipientNonce, inner.recipientNonce))
-    throw new CmpRefusal('badRecipientNonce', 'The recipNonce does not match that of the inner message.');
+    throw new CmpRejection('badRecipientNonce', 'The recipNonce does not match that of the inner message.');
 }
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
@@ -106,9 +106,9 @@ const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boo
 function assertDistinct(outer: PkiHeader, messages: readonly Uint8Array[]): void {
   const headers = [outer, ...messages.flatMap((der) => read(der)?.header ?? [])];
   if (hasRepeated(headers.map(({ transactionId }) => transactionId)))
-    throw new CmpRefusal('badRequest', 'A batch and each message in it must have different transactionIDs.');
+    throw new CmpRejection('badRequest', 'A batch and each message in it must have different transactionIDs.');
   if (hasRepeated(headers.map(({ senderNonce }) => senderNonce)))
-    throw new CmpRefusal('badSenderNonce', 'A batch and each message in it must have different senderNonces.');
+    throw new CmpRejection('badSenderNonce', 'A batch and each message in it must have different senderNonces.');
 }
 
 function hasRepeated(identifiers: readonly (Uint8Array | undefined)[]): boolean {

@@ -4,38 +4,38 @@ import {
   makeRoot,
   type TestCertificate,
 } from '../../../areas/certificates/testing/test-certificates.ts';
-import type { Enrolment } from '../../../areas/enrolments/index.ts';
-import { callWith, detailWith, enrolmentWith } from '../testing/calls.ts';
-import { bodyOf, partsWith, REPEATING } from '../testing/transactions.ts';
+import type { Enrollment } from '../../../areas/enrollments/index.ts';
+import { callWith, detailWith, enrollmentWith } from '../testing/calls.ts';
+import { bodyOf, partsWith, REPEATED_HEADER } from '../testing/transactions.ts';
 import { end, poll } from './follow-ups.ts';
 
 let certificate: TestCertificate;
-let issued: Enrolment;
+let issued: Enrollment;
 
 beforeAll(async () => {
   certificate = await makeCertificate('device-7', { issuer: await makeRoot('Root') });
-  issued = enrolmentWith({ certificate: certificate.der });
+  issued = enrollmentWith({ certificate: certificate.der });
 });
 
-const refusal = (failure: string, words: string) => ({ failure, message: words });
+const rejection = (failure: string, words: string) => ({ failure, message: words });
 
 describe('a poll', () => {
-  async function polling(found: readonly Enrolment[], certReqIds: readonly number[] = [0], settles: boolean[] = []) {
+  async function runPoll(found: readonly Enrollment[], certReqIds: readonly number[] = [0], settles: boolean[] = []) {
     const { parts, ...seen } = partsWith(found, settles);
-    const call = await callWith({ type: 'pollReq', certReqIds }, { header: REPEATING });
+    const call = await callWith({ type: 'pollReq', certReqIds }, { header: REPEATED_HEADER });
     return { ...seen, outcome: poll(parts, call, bodyOf(call.body, 'pollReq')) };
   }
-  const waiting = enrolmentWith({ state: 'waiting' });
+  const waiting = enrollmentWith({ state: 'waiting' });
   const nextNonce = detailWith({ nonce: '07'.repeat(16) });
 
   it('is answered with the time of the next poll, and the nonce of that response is stored', async () => {
-    const { outcome, settled } = await polling([waiting]);
+    const { outcome, settled } = await runPoll([waiting]);
     expect(await outcome).toEqual({ body: { type: 'pollRep', waits: [{ certReqId: 0, checkAfterSeconds: 10 }] } });
-    expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['waiting'], state: 'waiting', detail: nextNonce }]);
+    expect(settled).toEqual([{ uuid: 'enrollment-1', from: ['waiting'], state: 'waiting', detail: nextNonce }]);
   });
 
   it('is answered with the certificate, and the nonce of that response is stored', async () => {
-    const { outcome, settled } = await polling([issued]);
+    const { outcome, settled } = await runPoll([issued]);
     expect(await outcome).toMatchObject({
       body: { type: 'ip', responses: [{ certReqId: 0, status: { status: 'accepted' }, certificate: certificate.der }] },
     });
@@ -43,19 +43,19 @@ describe('a poll', () => {
   });
 
   it('is answered with a decision that was made in the meantime', async () => {
-    const { outcome, settled } = await polling([waiting, issued], [0], [false, true]);
+    const { outcome, settled } = await runPoll([waiting, issued], [0], [false, true]);
     expect(await outcome).toMatchObject({ body: { responses: [{ status: { status: 'accepted' } }] } });
     expect(settled.map(({ from }) => from)).toEqual([['waiting'], ['issued']]);
   });
 
   it.each([
-    [enrolmentWith({ state: 'refused', problem: 'Not for you.' }), 'Not for you.'],
-    [enrolmentWith({ state: 'refused' }), 'The request was rejected.'],
-    [enrolmentWith({ state: 'waiting', isAskedFor: false }), 'The request was deleted before a decision was made.'],
+    [enrollmentWith({ state: 'refused', problem: 'Not for you.' }), 'Not for you.'],
+    [enrollmentWith({ state: 'refused' }), 'The request was rejected.'],
+    [enrollmentWith({ state: 'waiting', isAskedFor: false }), 'The request was deleted before a decision was made.'],
   ])(
     'is answered with a rejection and its reason after the request was rejected or deleted (%#)',
     async (found, words) => {
-      const { outcome, settled } = await polling([found]);
+      const { outcome, settled } = await runPoll([found]);
       const status = { status: 'rejection', failures: ['badRequest'], texts: [words] };
       expect(await outcome).toEqual({ body: { type: 'ip', responses: [{ certReqId: 0, status }] } });
       const isDeleted = !found.isAskedFor;
@@ -64,27 +64,27 @@ describe('a poll', () => {
   );
 
   it.each([[[1]], [[0, 1]], [[-1]]])('for the requests %j, one of which does not exist, is rejected', async (ids) => {
-    const { outcome, settled } = await polling([waiting], ids);
+    const { outcome, settled } = await runPoll([waiting], ids);
     const unknown = ids.find((id) => id !== 0);
     await expect(outcome).rejects.toMatchObject(
-      refusal('badRequest', `The transaction has no request with certReqId ${unknown}.`),
+      rejection('badRequest', `The transaction has no request with certReqId ${unknown}.`),
     );
     expect(settled).toEqual([]);
   });
 });
 
 describe('an error message from the client', () => {
-  async function ending(found: Enrolment, texts: readonly string[] = []) {
+  async function runEnd(found: Enrollment, texts: readonly string[] = []) {
     const { parts, ...seen } = partsWith([found]);
-    const call = await callWith({ type: 'error', status: { status: 'rejection', texts } }, { header: REPEATING });
+    const call = await callWith({ type: 'error', status: { status: 'rejection', texts } }, { header: REPEATED_HEADER });
     return { ...seen, reply: await end(parts, call, bodyOf(call.body, 'error')) };
   }
 
   it('causes an unconfirmed certificate to be revoked', async () => {
-    const { reply, settled, revoked } = await ending(issued, ['disk', 'full']);
+    const { reply, settled, revoked } = await runEnd(issued, ['disk', 'full']);
     expect(reply).toEqual({ body: { type: 'pkiconf' } });
     const problem = 'The client ended the transaction with an error. disk full';
-    expect(settled).toEqual([{ uuid: 'enrolment-1', from: ['issued'], state: 'revoked', problem }]);
+    expect(settled).toEqual([{ uuid: 'enrollment-1', from: ['issued'], state: 'revoked', problem }]);
     expect(revoked).toHaveLength(1);
   });
 
@@ -92,7 +92,7 @@ describe('an error message from the client', () => {
     const implicit = { ...issued, detail: detailWith({ implicit: true }) };
     const states = (['waiting', 'confirmed', 'refused', 'revoked'] as const).map((state) => ({ ...issued, state }));
     for (const found of [implicit, ...states]) {
-      const { reply, settled, revoked } = await ending(found);
+      const { reply, settled, revoked } = await runEnd(found);
       expect([reply, settled, revoked]).toEqual([{ body: { type: 'pkiconf' } }, [], []]);
     }
   });

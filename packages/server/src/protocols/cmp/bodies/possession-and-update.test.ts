@@ -18,7 +18,7 @@ import {
   makeRoot,
   type TestCertificate,
 } from '../../../areas/certificates/testing/test-certificates.ts';
-import { askBy, askerIn, expectRefused } from '../testing/asking.ts';
+import { sendRequest, createRequester, expectRejected } from '../testing/requesting.ts';
 import { foundCertificate, signer } from '../testing/calls.ts';
 import { certReqMsg, macAlgorithm, SECRET } from '../testing/messages.ts';
 
@@ -48,7 +48,7 @@ describe('proof of possession of the key', () => {
       input,
     });
   }
-  const named = ({ der }: TestCertificate): AuthInfo => ({
+  const senderInfo = ({ der }: TestCertificate): AuthInfo => ({
     sender: { kind: 'directoryName', name: parseCertificate(der).subject },
   });
 
@@ -61,38 +61,38 @@ describe('proof of possession of the key', () => {
       /not issued for keys that cannot sign/,
     ],
   ] as const)('causes a rejection if it %s', async (_what, proof, words) => {
-    await expectRefused(await askBy('ir', { proof }), 'badPOP', words);
+    await expectRejected(await sendRequest('ir', { proof }), 'badPOP', words);
   });
 
   it('causes a rejection if its signature is incorrect', async () => {
     const request = Buffer.from(await certReqMsg());
     // The last byte is part of the signature.
     request[request.length - 1] = (request.at(-1) ?? 0) ^ 1;
-    const asker = askerIn();
+    const asker = createRequester();
     const outcome = asker.ask({ type: 'ir', requests: [request] });
-    await expectRefused({ ...asker, outcome }, 'badPOP', /is incorrect \(signature-invalid\)/);
+    await expectRejected({ ...asker, outcome }, 'badPOP', /is incorrect \(signature-invalid\)/);
   });
 
   it('can include the subject of the certificate that signs the message, but not a different name', async () => {
     const keys = await generateKeyPair('P-256');
     const sender = signer(device);
     const subject = SUBJECT;
-    const asked = await askBy('ir', { keys, subject, proof: proofOf(keys, named(device)) }, { sender });
+    const asked = await sendRequest('ir', { keys, subject, proof: proofOf(keys, senderInfo(device)) }, { sender });
     expect((await asked.outcome).body.type).toBe('ip');
-    const posing = await askBy('ir', { keys, proof: proofOf(keys, named(other)) }, { sender });
-    await expectRefused(posing, 'badPOP', /\(sender-not-authenticated\)/);
+    const posing = await sendRequest('ir', { keys, proof: proofOf(keys, senderInfo(other)) }, { sender });
+    await expectRejected(posing, 'badPOP', /\(sender-not-authenticated\)/);
   });
 
   it("can include a MAC of the key under the message's secret, but not under a different secret", async () => {
     const keys = await generateKeyPair('P-256');
     const algorithm = macAlgorithm();
-    const underSecret = async (secret: string) => {
+    const requestWithSecret = async (secret: string) => {
       const options = { secret: Buffer.from(secret), functions: nodeMacFunctions, data: keys.spki };
       const value = await passwordMac(parseAlgorithm(algorithm), options);
-      return askBy('ir', { keys, proof: proofOf(keys, { publicKeyMac: { algorithm, value } }) });
+      return sendRequest('ir', { keys, proof: proofOf(keys, { publicKeyMac: { algorithm, value } }) });
     };
-    expect((await (await underSecret(SECRET)).outcome).body.type).toBe('ip');
-    await expectRefused(await underSecret('another secret'), 'badPOP', /\(mac-invalid\)/);
+    expect((await (await requestWithSecret(SECRET)).outcome).body.type).toBe('ip');
+    await expectRejected(await requestWithSecret('another secret'), 'badPOP', /\(mac-invalid\)/);
   });
 
   it.each([
@@ -103,15 +103,15 @@ describe('proof of possession of the key', () => {
     'can be asserted by %s (level %i, registration authority: %s): accepted: %s',
     async (_who, level, isRegistrationAuthority, isTaken) => {
       const sender = signer(device, isRegistrationAuthority);
-      const asked = await askBy('ir', { proof: RA_VERIFIED }, { sender, level });
+      const asked = await sendRequest('ir', { proof: RA_VERIFIED }, { sender, level });
       if (isTaken) expect((await asked.outcome).body.type).toBe('ip');
-      else await expectRefused(asked, 'badPOP', /Only a registration authority/);
+      else await expectRejected(asked, 'badPOP', /Only a registration authority/);
     },
   );
 
   it('is required even if a registration authority forwards the request without vouching for it', async () => {
-    await expectRefused(
-      await askBy('ir', { proof: 'none' }, { level: 2 }),
+    await expectRejected(
+      await sendRequest('ir', { proof: 'none' }, { level: 2 }),
       'badPOP',
       /does not contain a proof of possession/,
     );
@@ -125,7 +125,7 @@ describe('a key update', () => {
       serialBytes: parseCertificate(der).serialBytes,
     });
 
-  const ofHost = ({ der }: TestCertificate): Control =>
+  const controlWithHostIssuer = ({ der }: TestCertificate): Control =>
     oldCertIdControl({ issuer: { kind: 'dNSName', value: 'a' }, serialBytes: parseCertificate(der).serialBytes });
 
   it.each([
@@ -133,7 +133,7 @@ describe('a key update', () => {
     ['identifies the signer', () => [idOf(device)]],
   ])('replaces the certificate that signs it if it %s', async (_what, controls) => {
     const where = { known: foundCertificate(device) };
-    const { outcome, requests } = await askBy(
+    const { outcome, requests } = await sendRequest(
       'kur',
       { subject: SUBJECT, controls: controls() },
       { sender: signer(device) },
@@ -147,11 +147,11 @@ describe('a key update', () => {
     ['a different serial number', () => idOf(other)],
     ['a different issuer', () => idOf(device, parseCertificate(other.der).subject)],
     ['an issuer that is not a distinguished name',
-      () => ofHost(device)],
+      () => controlWithHostIssuer(device)],
   ])('is rejected if it contains %s', async (_what, control) => {
     const where = { known: foundCertificate(device) };
-    const asked = await askBy('kur', { controls: [control()] }, { sender: signer(device) }, where);
-    await expectRefused(asked, 'badCertId', /must be signed with the certificate that it updates/);
+    const asked = await sendRequest('kur', { controls: [control()] }, { sender: signer(device) }, where);
+    await expectRejected(asked, 'badCertId', /must be signed with the certificate that it updates/);
   }); // prettier-ignore
 
   it.each([
@@ -160,7 +160,7 @@ describe('a key update', () => {
     ['with a certificate of a different RA profile', 'signed', 'ra-2', 'badCertId', /not issued under this RA profile/],
   ] as const)('is rejected %s', async (_what, how, raProfileUuid, failure, words) => {
     const known = raProfileUuid && { known: foundCertificate(device, { ra_profile_uuid: raProfileUuid }) };
-    const asked = await askBy('kur', {}, how ? { sender: signer(device) } : {}, known ?? {});
-    await expectRefused(asked, failure, words);
+    const asked = await sendRequest('kur', {}, how ? { sender: signer(device) } : {}, known ?? {});
+    await expectRejected(asked, failure, words);
   });
 });

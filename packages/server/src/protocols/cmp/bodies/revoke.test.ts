@@ -21,7 +21,7 @@ import type { Sender } from '../call.ts';
 import { callWith, foundCertificate, macSender, protocolsWith, signer } from '../testing/calls.ts';
 import { revoke } from './revoke.ts';
 
-type Revoked = Parameters<ProtocolCertificates['revoke']>[0];
+type RevocationCall = Parameters<ProtocolCertificates['revoke']>[0];
 
 let root: TestCertificate;
 let device: TestCertificate;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   secret = await macSender();
 });
 
-interface Wish {
+interface RevocationSpec {
   readonly sender?: Sender;
   readonly known?: readonly FoundCertificate[];
   readonly reason?: number;
@@ -45,7 +45,7 @@ interface Wish {
 }
 
 /** Sends an rr for the device; returns the statuses in the response and the revocations. */
-async function ask(wishes: readonly Wish[]) {
+async function ask(wishes: readonly RevocationSpec[]) {
   const { issuer: issuerName, serialBytes } = parseCertificate(device.der);
   const details = wishes.map(({ reason, issuer, hasSerial = true }) => ({
     template: {
@@ -61,7 +61,7 @@ async function ask(wishes: readonly Wish[]) {
   const asked: PkiBodyInput = { type: 'rr', details };
   const call = await callWith(asked, { sender: first.sender ?? secret });
   const body = call.body.type === 'rr' ? call.body : expect.fail(call.body.type);
-  const [revoked, serials]: [Revoked[], string[]] = [[], []];
+  const [revoked, serials]: [RevocationCall[], string[]] = [[], []];
   const protocols = protocolsWith({
     findBySerialNumber: async (serial) => {
       serials.push(serial);

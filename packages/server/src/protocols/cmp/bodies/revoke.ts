@@ -20,7 +20,7 @@ import type { CertificateRevocationReason } from '@signetry/contract';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { CmpCall, CmpReply } from '../call.ts';
-import { asRefusal, CmpRefusal, rejection } from '../refusal.ts';
+import { toRejection, CmpRejection, rejectionStatus } from '../rejection.ts';
 
 export interface RevokeParts {
   readonly certificates: Pick<ProtocolCertificates, 'revoke' | 'findBySerialNumber'>;
@@ -40,7 +40,7 @@ async function revokeOne(parts: RevokeParts, call: CmpCall, details: RevocationD
   try {
     const found = await findNamed(parts, call, details);
     assertMayRevoke(call, found);
-    if (found.state === 'revoked') throw new CmpRefusal('certRevoked', 'The certificate is already revoked.');
+    if (found.state === 'revoked') throw new CmpRejection('certRevoked', 'The certificate is already revoked.');
     await parts.certificates.revoke(
       {
         authorityUuid: call.raProfile.authorityUuid,
@@ -53,8 +53,8 @@ async function revokeOne(parts: RevokeParts, call: CmpCall, details: RevocationD
     );
     return { status: 'accepted' };
   } catch (error) {
-    const refusal = asRefusal(error);
-    if (refusal) return rejection(refusal);
+    const refusal = toRejection(error);
+    if (refusal) return rejectionStatus(refusal);
     throw error;
   }
 }
@@ -66,13 +66,13 @@ async function findNamed(
   { template: { issuer, serialBytes } }: RevocationDetails,
 ): Promise<FoundCertificate> {
   if (!issuer || !serialBytes)
-    throw new CmpRefusal('addInfoNotAvailable', 'The certificate must be identified by issuer and serial number.');
+    throw new CmpRejection('addInfoNotAvailable', 'The certificate must be identified by issuer and serial number.');
   const found = await certificates.findBySerialNumber(formatSerialNumber(serialBytes));
   const named = found.find(
     ({ ra_profile_uuid: uuid, der }) => uuid === raProfile.uuid && equalNames(parseCertificate(der).issuer, issuer),
   );
   if (named) return named;
-  throw new CmpRefusal(
+  throw new CmpRejection(
     'badCertId',
     'No certificate with this issuer and serial number was issued under the RA profile.',
   );
@@ -81,7 +81,7 @@ async function findNamed(
 function assertMayRevoke({ sender }: CmpCall, { der }: FoundCertificate): void {
   if (sender.kind === 'mac' ? !sender.oneTime : sender.isRegistrationAuthority) return;
   if (sender.kind === 'signature' && equalBytes(sender.certificate.der, der)) return;
-  throw new CmpRefusal(
+  throw new CmpRejection(
     'notAuthorized',
     'A revocation request must be signed by the certificate itself or a registration authority, or protected with the shared secret.',
   );
@@ -93,7 +93,7 @@ function assertMayRevoke({ sender }: CmpCall, { der }: FoundCertificate): void {
  */
 const REFUSED: readonly RevocationReason[] = ['certificateHold', 'removeFromCRL', 'cACompromise'];
 
-const isTaken = (reason: RevocationReason): reason is Exclude<RevocationReason, 'removeFromCRL'> =>
+const isAccepted = (reason: RevocationReason): reason is Exclude<RevocationReason, 'removeFromCRL'> =>
   !REFUSED.includes(reason);
 
 function reasonOf({ crlEntryDetails }: RevocationDetails): CertificateRevocationReason {
@@ -101,6 +101,6 @@ function reasonOf({ crlEntryDetails }: RevocationDetails): CertificateRevocation
   if (!extension) return 'unspecified';
   const code = readIntegerBetween(parseDer(extension.value), { min: 0, max: 10, tag: TAG.enumerated });
   const reason = revocationReasonOf(code);
-  if (reason !== undefined && isTaken(reason)) return reason;
-  throw new CmpRefusal('badRequest', `The revocation reason ${code} is not accepted.`);
+  if (reason !== undefined && isAccepted(reason)) return reason;
+  throw new CmpRejection('badRequest', `The revocation reason ${code} is not accepted.`);
 }

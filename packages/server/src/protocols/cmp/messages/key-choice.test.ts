@@ -60,11 +60,11 @@ describe('a key generated for a client', () => {
 });
 
 describe('the keys advertised to clients', () => {
-  const told = (control: Control) => {
+  const describeControl = (control: Control) => {
     const { oid, parameters } = controlValue([control], 'algId') ?? {};
     return controlValue([control], 'rsaKeyLen') ?? [oid, ...(parameters ? [readOid(parameters)] : [])];
   };
-  const toldOf = (policy: KeyPolicy) => keySpecOf(policyWith(policy)).map(told);
+  const describePolicy = (policy: KeyPolicy) => keySpecOf(policyWith(policy)).map(describeControl);
 
   it.each([
     ['curves', { families: ['ECDSA'], curves: [OID.secp384r1] }, [[OID.ecPublicKey, OID.secp384r1]]],
@@ -74,10 +74,10 @@ describe('the keys advertised to clients', () => {
     ['other algorithms before RSA', { families: ['RSA', 'Ed25519'], maxRsaBits: 2048 }, [[OID.ed25519], 2048]],
     ['nothing', { families: [] }, []],
   ] as const)('are %s', (_what, policy, expected) => {
-    expect(toldOf(policy)).toEqual(expected);
+    expect(describePolicy(policy)).toEqual(expected);
   });
 
   it('include hash-based keys, which only clients can generate', () => {
-    expect(toldOf({ families: ['SLH-DSA'] })).toEqual([...SLH_DSA_OIDS.keys()].map((oid) => [oid]));
+    expect(describePolicy({ families: ['SLH-DSA'] })).toEqual([...SLH_DSA_OIDS.keys()].map((oid) => [oid]));
   });
 });

@@ -16,7 +16,7 @@ import {
   type KeyPolicy,
 } from '@signetry/pki';
 import type { KeySpec } from '@signetry/pki/node';
-import { CmpRefusal } from '../refusal.ts';
+import { CmpRejection } from '../rejection.ts';
 
 interface Kind {
   readonly spec: KeySpec;
@@ -66,18 +66,18 @@ export function chooseKey(
   policy: Required<KeyPolicy> = DEFAULT_KEY_POLICY,
 ): KeyChoice {
   const kinds = kindsOf(policy);
-  const named = asked && kinds.find((kind) => isOf(kind, asked));
+  const named = asked && kinds.find((kind) => matchesAlgorithm(kind, asked));
   if (named) return { spec: named.spec, isAsAsked: true };
   const [first] = kinds;
   if (first) return { spec: first.spec, isAsAsked: asked === undefined };
-  throw new CmpRefusal(
+  throw new CmpRejection(
     'badAlg',
     'The RA profile accepts no key type that the server can generate; generate a key on the client.',
   );
 }
 
 /** Returns whether the key type matches the requested algorithm. An EC algorithm can leave its curve unspecified. */
-function isOf({ oid, curve }: Kind, asked: AlgorithmIdentifier): boolean {
+function matchesAlgorithm({ oid, curve }: Kind, asked: AlgorithmIdentifier): boolean {
   if (asked.oid !== oid) return false;
   const { parameters } = asked;
   return curve === undefined || parameters?.tag !== TAG.oid || readOid(parameters) === curve;

@@ -7,9 +7,9 @@ import { createMacDerivations } from './mac-derivations.ts';
 const derivations = createMacDerivations();
 afterAll(() => derivations.stop());
 
-const repeated = ({ repeatDigest }: PasswordMacFunctions, iterations: number) =>
+const deriveRepeated = ({ repeatDigest }: PasswordMacFunctions, iterations: number) =>
   repeatDigest('sha256', { data: Buffer.from('secret and salt'), iterations });
-const derived = ({ pbkdf2 }: PasswordMacFunctions, iterations: number, length = 32) =>
+const derivePbkdf2 = ({ pbkdf2 }: PasswordMacFunctions, iterations: number, length = 32) =>
   pbkdf2('sha256', { secret: Buffer.from('secret'), salt: Buffer.alloc(16, 7), iterations, length });
 
 const MOST = 100_000;
@@ -25,7 +25,7 @@ describe('a key derived in a thread', () => {
   it.each([1, 500, 2_048, 2_049, 10_000, 10_001, 30_000])(
     'matches the key derived on the main thread after %i digests',
     async (iterations) => {
-      expect(await repeated(functions, iterations)).toEqual(await repeated(nodeMacFunctions, iterations));
+      expect(await deriveRepeated(functions, iterations)).toEqual(await deriveRepeated(nodeMacFunctions, iterations));
     },
   );
 
@@ -36,7 +36,9 @@ describe('a key derived in a thread', () => {
   ])(
     'matches the key derived on the main thread after %i PBKDF2 iterations, with %i bytes',
     async (iterations, length) => {
-      expect(await derived(functions, iterations, length)).toEqual(await derived(nodeMacFunctions, iterations, length));
+      expect(await derivePbkdf2(functions, iterations, length)).toEqual(
+        await derivePbkdf2(nodeMacFunctions, iterations, length),
+      );
     },
   );
 });
@@ -44,8 +46,8 @@ describe('a key derived in a thread', () => {
 describe('expensive derivations for one IP address', () => {
   it('are rejected beyond a limit, while those for other IP addresses are accepted', async () => {
     const [flooding, other] = [derivations.from('192.0.2.7'), derivations.from('192.0.2.8')];
-    const flood = Array.from({ length: 40 }, () => outcomeOf(repeated(flooding, MOST)));
-    expect(await outcomeOf(repeated(other, MOST))).toBe('derived');
+    const flood = Array.from({ length: 40 }, () => outcomeOf(deriveRepeated(flooding, MOST)));
+    expect(await outcomeOf(deriveRepeated(other, MOST))).toBe('derived');
     const outcomes = await Promise.all(flood);
     expect(outcomes.filter((each) => each === 'derived')).toHaveLength(17); // One is running, and sixteen are waiting.
     expect(outcomes.filter((each) => each === 'unavailable')).toHaveLength(23);
@@ -54,11 +56,11 @@ describe('expensive derivations for one IP address', () => {
   it('do not delay inexpensive derivations, even for the same IP address', async () => {
     const functions = derivations.from('192.0.2.9');
     let areDone = false;
-    const costly = Promise.all(Array.from({ length: 10 }, () => derived(functions, MOST))).then(() => {
+    const costly = Promise.all(Array.from({ length: 10 }, () => derivePbkdf2(functions, MOST))).then(() => {
       areDone = true;
     });
-    await repeated(functions, 500);
-    await derived(functions, 5_000);
+    await deriveRepeated(functions, 500);
+    await derivePbkdf2(functions, 5_000);
     expect(areDone).toBe(false);
     await costly;
   });

@@ -1,13 +1,13 @@
 // Worker thread of mac-derivations.ts.
 import { setPriority } from 'node:os';
 import { blockingDerivations } from '@signetry/pki/node';
-import { answerTasks } from '../../../platform/threads/worker-pool.ts';
+import { serveTasks } from '../../../platform/threads/worker-pool.ts';
 import { isCostly, type MacTask } from './mac-task.ts';
 
 /** Lower than the event loop and the database, which share the processors with this thread. */
 const LOW_PRIORITY = 10;
 
-answerTasks((task: MacTask) => {
+serveTasks((task: MacTask) => {
   if (isCostly(task)) yieldToOthers();
   if (task.kind === 'pbkdf2') return blockingDerivations.pbkdf2(task.digest, task.input);
   return blockingDerivations.repeatDigest(task.digest, task.input);

@@ -16,7 +16,7 @@ import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
 import { callWith, macSender, profileWith, signer } from '../testing/calls.ts';
 import { ERROR_BODY, SECRET } from '../testing/messages.ts';
-import { signsWith } from '../testing/signing.ts';
+import { reachCertificate } from '../testing/signing.ts';
 import { recipientOf, sealKey } from './seal-key.ts';
 
 const noSigning = { signingCertificates: { reach: () => Promise.reject(new Error('signing is not expected')) } };
@@ -69,7 +69,7 @@ describe('the recipient of a key', () => {
 });
 
 describe('an encrypted key', () => {
-  const opened = async (key: EncryptedKey, opener: EnvelopeOpener) => {
+  const openKey = async (key: EncryptedKey, opener: EnvelopeOpener) => {
     const envelope = parseEnvelopedData(key.kind === 'envelopedData' ? key.envelopedData : expect.fail(key.kind));
     expect(envelope.contentType).toBe(OID.pkcs7SignedData);
     return parseSignedData(await openEnvelope(envelope, opener, nodeCmsCrypto));
@@ -85,24 +85,24 @@ describe('an encrypted key', () => {
       const original = exportPrivateKey((await generateKeyPair('P-256')).privateKey);
       const pkcs8 = Uint8Array.from(original);
       const key = await sealKey(noSigning, call, { pkcs8, recipient: recipientOf(call) });
-      const signed = await opened(key, { password: SECRET });
+      const signed = await openKey(key, { password: SECRET });
       const content = signed.content ?? expect.fail('no content');
       const der = pvno === 3 ? parseAsymmetricKeyPackage(content)[0]?.der : content;
       expect([signed.contentType, signed.signers]).toEqual([contentType, []]);
       expect(Buffer.from(der ?? []).equals(original)).toBe(true);
       expect(pkcs8.every((octet) => octet === 0)).toBe(true);
-      await expect(opened(key, { password: 'another' })).rejects.toThrow('Cannot decrypt the content with this key.');
+      await expect(openKey(key, { password: 'another' })).rejects.toThrow('Cannot decrypt the content with this key.');
     },
   );
 
   it("is signed with the profile's certificate, and can be decrypted only with the certificate of the request", async () => {
     const { certificate, call } = await signedCall('RSA-2048', ['keyEncipherment']);
     const profileSigner = await makeCertificate('keys.example');
-    const parts = { signingCertificates: { reach: signsWith(profileSigner) } };
+    const parts = { signingCertificates: { reach: reachCertificate(profileSigner) } };
     const pkcs8 = exportPrivateKey((await generateKeyPair('P-256')).privateKey);
     const key = await sealKey(parts, call, { pkcs8, recipient: recipientOf(call) });
     const own = { certificate: parseCertificate(certificate.der), key: recipientKeyOf(certificate.keys.privateKey) };
-    const signed = await opened(key, own);
+    const signed = await openKey(key, own);
     const [one = expect.fail('not signed'), ...others] = signed.signers;
     const { verify, digest } = nodeCrypto;
     const found = findSignerCertificate(signed, one, digest) ?? expect.fail('no certificate');

@@ -14,7 +14,7 @@ import { nodeCmsCrypto, nodeCrypto } from '@signetry/pki/node';
 import { CMP_SIGNING } from '../../../areas/cmp-profiles/index.ts';
 import type { SigningCertificates } from '../../../areas/signing-certificates/index.ts';
 import type { CmpCall, Sender } from '../call.ts';
-import { CmpRefusal } from '../refusal.ts';
+import { CmpRejection } from '../rejection.ts';
 
 export interface SealParts {
   readonly signingCertificates: Pick<SigningCertificates, 'reach'>;
@@ -30,7 +30,7 @@ export function recipientOf({ sender, profile, message }: CmpCall): NewRecipient
   if (sender.kind === 'mac')
     return { password: sender.secret.reveal(), wrap: message.header.pvno === 3 ? 'aes-wrap' : 'pwri-kek' };
   if (profile.signingCertificateUuid === undefined)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'notAuthorized',
       `A key for a signed request must also be signed, but the CMP profile ${profile.name} has no signing certificate.`,
     );
@@ -42,12 +42,12 @@ function certificateOf({ certificate }: Extract<Sender, { kind: 'signature' }>):
   const { publicKey, keyUsage } = certificate;
   const needed = ({ RSA: 'keyEncipherment', ECDSA: 'keyAgreement' } as const)[publicKey.family as 'RSA' | 'ECDSA'];
   if (needed === undefined)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'notAuthorized',
       `Cannot encrypt for a key of type ${publicKey.name}; protect the request with an RSA or EC certificate.`,
     );
   if (keyUsage && !keyUsage.includes(needed))
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'notAuthorized',
       `Cannot encrypt the key for the certificate that protects the request: its key usage lacks ${needed}.`,
     );

@@ -2,12 +2,12 @@ import { assemblePkiMessage, buildCertTemplate, buildProtectedPart } from '@sign
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../kernel/secret.ts';
 import { identityOfSender, nameOfSender } from '../call.ts';
-import { judged, refusal, SIGNED } from '../testing/judge.ts';
+import { evaluateSender, rejection, SIGNED } from '../testing/evaluate.ts';
 import { costlyMessage, ERROR_BODY, headerOf, macMessage, plainMessage, SECRET } from '../testing/messages.ts';
 
 describe('a message protected with a secret', () => {
   it.each(['passwordBasedMac', 'pbmac1'] as const)('is authenticated by a %s of the shared secret', async (kind) => {
-    const { sender } = await judged(await macMessage(ERROR_BODY, { kind }));
+    const { sender } = await evaluateSender(await macMessage(ERROR_BODY, { kind }));
     expect(sender).toMatchObject({ kind: 'mac', reference: undefined, oneTime: undefined });
     expect([identityOfSender(sender), nameOfSender(sender)]).toEqual(['shared secret', 'shared secret']);
   });
@@ -25,15 +25,15 @@ describe('a message protected with a secret', () => {
     ['with nested messages', () => macMessage({ type: 'nested', messages: [plainMessage(ERROR_BODY)] }), {},
       'wrongIntegrity', /must be signed by the registration authority/],
   ] as const)('%s is rejected', async (_what, made, profile, failure, words) => {
-    await expect(judged(await made(), { profile })).rejects.toMatchObject(refusal(failure, words));
+    await expect(evaluateSender(await made(), { profile })).rejects.toMatchObject(rejection(failure, words));
   }); // prettier-ignore
 
   it.each([100, 100_000])('can specify %i iterations', async (iterations) => {
-    expect((await judged(await macMessage(ERROR_BODY, { iterations }))).sender.kind).toBe('mac');
+    expect((await evaluateSender(await macMessage(ERROR_BODY, { iterations }))).sender.kind).toBe('mac');
   });
 
   it.each([100_001, 10_000_000])('with %i iterations is rejected before they are computed', async (iterations) => {
-    await expect(judged(costlyMessage(ERROR_BODY, iterations))).rejects.toMatchObject({
+    await expect(evaluateSender(costlyMessage(ERROR_BODY, iterations))).rejects.toMatchObject({
       code: 'bound-exceeded',
       message: `The MAC specifies ${iterations} iterations; 100 to 100000 are accepted.`,
     });
@@ -42,7 +42,7 @@ describe('a message protected with a secret', () => {
   it('is rejected if it has a protection without an algorithm', async () => {
     const part = buildProtectedPart(headerOf(), ERROR_BODY);
     const half = assemblePkiMessage(part, { protection: new Uint8Array(32) });
-    await expect(judged(half)).rejects.toMatchObject({
+    await expect(evaluateSender(half)).rejects.toMatchObject({
       code: 'bad-value',
       message: expect.stringMatching(/A CMP message must contain both protection and protectionAlg, or neither\./),
     });
@@ -51,25 +51,25 @@ describe('a message protected with a secret', () => {
   it('is not authenticated by the MAC of a different header', async () => {
     const message = Buffer.from(await macMessage(ERROR_BODY, { transactionId: Buffer.from('transaction of a') }));
     message.write('transaction of b', message.indexOf('transaction of a'), 'latin1');
-    await expect(judged(message)).rejects.toMatchObject(
-      refusal('badMessageCheck', /the secret is different, or the message was modified\./),
+    await expect(evaluateSender(message)).rejects.toMatchObject(
+      rejection('badMessageCheck', /the secret is different, or the message was modified\./),
     );
   });
 });
 
 describe('a one-time secret', () => {
   const oneTime = { uuid: 'secret-1', reference: 'device-7', secret: new Secret('once only'), names: undefined };
-  const under = (body = ERROR_BODY, secret = 'once only', reference = 'device-7') =>
+  const messageUnderSecret = (body = ERROR_BODY, secret = 'once only', reference = 'device-7') =>
     macMessage(body, { secret, senderKid: Buffer.from(reference) });
 
   it('is found by its senderKID, and has a separate sender identity', async () => {
-    const { sender, references } = await judged(await under(), { oneTime });
+    const { sender, references } = await evaluateSender(await messageUnderSecret(), { oneTime });
     expect([identityOfSender(sender), nameOfSender(sender)]).toEqual(['secret-1', 'one-time secret']);
     expect(references).toMatchObject([{ protocol: 'cmp', raProfileUuid: 'ra-1', reference: 'device-7' }]);
   });
 
   it('is accepted even if requests must be signed', async () => {
-    const { sender } = await judged(await under(), { oneTime, profile: SIGNED });
+    const { sender } = await evaluateSender(await messageUnderSecret(), { oneTime, profile: SIGNED });
     expect(identityOfSender(sender)).toBe('secret-1');
   });
 
@@ -82,25 +82,29 @@ describe('a one-time secret', () => {
   ] as const)(
     'that was already used is looked up only in follow-up messages of its transaction: %s',
     async (_type, body, transaction) => {
-      const { references } = await judged(await under(body), { oneTime });
+      const { references } = await evaluateSender(await messageUnderSecret(body), { oneTime });
       expect(references).toMatchObject([{ transaction }]);
     },
   );
 
   it('replaces the shared secret, which is then rejected with the reference of the one-time secret', async () => {
-    await expect(judged(await under(ERROR_BODY, SECRET), { oneTime })).rejects.toMatchObject(
-      refusal('badMessageCheck', /^The MAC of the message is incorrect/),
+    await expect(evaluateSender(await messageUnderSecret(ERROR_BODY, SECRET), { oneTime })).rejects.toMatchObject(
+      rejection('badMessageCheck', /^The MAC of the message is incorrect/),
     );
   });
 
   it('that is unknown has no effect: the shared secret is accepted with any senderKID', async () => {
-    const { sender, references } = await judged(await under(ERROR_BODY, SECRET, 'nobody'), { oneTime });
+    const { sender, references } = await evaluateSender(await messageUnderSecret(ERROR_BODY, SECRET, 'nobody'), {
+      oneTime,
+    });
     expect([references.length, identityOfSender(sender)]).toEqual([1, 'shared secret']);
   });
 
   it('is not looked up if the profile does not accept one-time secrets, or if there is no senderKID', async () => {
     const profile = { oneTimeSecrets: false };
-    expect((await judged(await under(ERROR_BODY, SECRET), { oneTime, profile })).references).toEqual([]);
-    expect((await judged(await macMessage(ERROR_BODY), { oneTime })).references).toEqual([]);
+    expect(
+      (await evaluateSender(await messageUnderSecret(ERROR_BODY, SECRET), { oneTime, profile })).references,
+    ).toEqual([]);
+    expect((await evaluateSender(await macMessage(ERROR_BODY), { oneTime })).references).toEqual([]);
   });
 });

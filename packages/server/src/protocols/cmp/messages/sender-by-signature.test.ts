@@ -8,7 +8,7 @@ import {
 import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
 import { identityOfSender, nameOfSender } from '../call.ts';
 import { foundCertificate } from '../testing/calls.ts';
-import { judged, refusal, SIGNED } from '../testing/judge.ts';
+import { evaluateSender, rejection, SIGNED } from '../testing/evaluate.ts';
 import { ERROR_BODY, plainMessage, signedMessage } from '../testing/messages.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,15 +26,22 @@ beforeAll(async () => {
   office = await makeCertificate('office', { issuer: root });
 });
 
-const trusting = (): Partial<ServedCmpProfile> => ({ ...SIGNED, trustedAuthorities: [parseCertificate(root.der)] });
-const naming = (): Partial<ServedCmpProfile> => ({ registrationAuthorities: [parseCertificate(office.der)] });
-const alone = () => signedMessage(ERROR_BODY, device);
-const withChain = () => signedMessage(ERROR_BODY, device, { extraCerts: [device.der, issuing.der] });
-const nested = (by: TestCertificate) => signedMessage({ type: 'nested', messages: [plainMessage(ERROR_BODY)] }, by);
+const trustingProfile = (): Partial<ServedCmpProfile> => ({
+  ...SIGNED,
+  trustedAuthorities: [parseCertificate(root.der)],
+});
+const raNamingProfile = (): Partial<ServedCmpProfile> => ({ registrationAuthorities: [parseCertificate(office.der)] });
+const messageWithoutChain = () => signedMessage(ERROR_BODY, device);
+const messageWithChain = () => signedMessage(ERROR_BODY, device, { extraCerts: [device.der, issuing.der] });
+const nestedMessage = (by: TestCertificate) =>
+  signedMessage({ type: 'nested', messages: [plainMessage(ERROR_BODY)] }, by);
 
 describe('a signed message', () => {
   it('is accepted with a certificate issued under the RA profile, without a revocation check', async () => {
-    const { sender, paths } = await judged(alone(), { profile: SIGNED, known: foundCertificate(device) });
+    const { sender, paths } = await evaluateSender(messageWithoutChain(), {
+      profile: SIGNED,
+      known: foundCertificate(device),
+    });
     expect(sender).toMatchObject({ kind: 'signature', isRegistrationAuthority: false });
     expect(nameOfSender(sender)).toMatch(/CN=device-7/);
     expect(identityOfSender(sender)).toMatch(/^[0-9a-f]{64}$/);
@@ -43,22 +50,22 @@ describe('a signed message', () => {
 
   it('has a different sender if it is signed with a different certificate with the same name', async () => {
     const circumstances = { profile: SIGNED, known: foundCertificate(device) };
-    const one = await judged(alone(), circumstances);
-    const other = await judged(signedMessage(ERROR_BODY, twin), circumstances);
+    const one = await evaluateSender(messageWithoutChain(), circumstances);
+    const other = await evaluateSender(signedMessage(ERROR_BODY, twin), circumstances);
     expect(nameOfSender(one.sender)).toBe(nameOfSender(other.sender));
     expect(identityOfSender(one.sender)).not.toBe(identityOfSender(other.sender));
   });
 
   it('is accepted with a path to a trusted authority, and the whole path is checked for revocation', async () => {
-    const { sender, paths } = await judged(withChain(), { profile: trusting() });
+    const { sender, paths } = await evaluateSender(messageWithChain(), { profile: trustingProfile() });
     expect(sender).toMatchObject({ isRegistrationAuthority: false });
     expect(paths).toEqual([['Test,Maker issuing', 'Test,Maker']]);
   });
 
   it.each([
-    ['for a profile that accepts only secrets', {}, alone, 'wrongIntegrity', /accepts only requests that are protected with its shared secret/],
-    ['by an authority that the profile does not trust', SIGNED, withChain, 'signerNotTrusted', /was issued neither under this RA profile nor by a trusted authority/],
-    ['without the intermediate CA certificate', 'trusting', alone, 'signerNotTrusted', /was issued neither under this RA profile nor by a trusted authority/],
+    ['for a profile that accepts only secrets', {}, messageWithoutChain, 'wrongIntegrity', /accepts only requests that are protected with its shared secret/],
+    ['by an authority that the profile does not trust', SIGNED, messageWithChain, 'signerNotTrusted', /was issued neither under this RA profile nor by a trusted authority/],
+    ['without the intermediate CA certificate', 'trusting', messageWithoutChain, 'signerNotTrusted', /was issued neither under this RA profile nor by a trusted authority/],
     ['by a different authority with the same name', 'trusting', () => signedMessage(ERROR_BODY, twin), 'signerNotTrusted',
       /was issued neither under this RA profile nor by a trusted authority/],
     ['without its certificate', 'trusting', () => signedMessage(ERROR_BODY, device, { extraCerts: [] }),
@@ -69,8 +76,8 @@ describe('a signed message', () => {
       () => signedMessage(ERROR_BODY, device, { keys: twin.keys, extraCerts: [device.der, issuing.der] }),
       'badMessageCheck', /^The signature of the message is incorrect\.$/],
   ] as const)('%s is rejected', async (_what, profile, made, failure, words) => {
-    const circumstances = { profile: profile === 'trusting' ? trusting() : profile };
-    await expect(judged(made(), circumstances)).rejects.toMatchObject(refusal(failure, words));
+    const circumstances = { profile: profile === 'trusting' ? trustingProfile() : profile };
+    await expect(evaluateSender(made(), circumstances)).rejects.toMatchObject(rejection(failure, words));
   }); // prettier-ignore
 
   it.each([
@@ -89,13 +96,15 @@ describe('a signed message', () => {
     ],
   ] as const)('is rejected if its certificate %s', async (_what, facts, failure, words) => {
     const known = foundCertificate(device, facts);
-    await expect(judged(alone(), { profile: SIGNED, known })).rejects.toMatchObject(refusal(failure, words));
+    await expect(evaluateSender(messageWithoutChain(), { profile: SIGNED, known })).rejects.toMatchObject(
+      rejection(failure, words),
+    );
   });
 
   it('is rejected with a revoked certificate of a trusted authority that is in the inventory', async () => {
     const known = foundCertificate(device, { state: 'revoked', ra_profile_uuid: null });
-    await expect(judged(withChain(), { profile: trusting(), known })).rejects.toMatchObject(
-      refusal('certRevoked', /is revoked/),
+    await expect(evaluateSender(messageWithChain(), { profile: trustingProfile(), known })).rejects.toMatchObject(
+      rejection('certRevoked', /is revoked/),
     );
   });
 
@@ -109,8 +118,8 @@ describe('a signed message', () => {
     ],
   ] as const)('is rejected if the authority reports its certificate as %s', async (status, message, failure, words) => {
     const revocation = { status, message };
-    await expect(judged(withChain(), { profile: trusting(), revocation })).rejects.toMatchObject(
-      refusal(failure, words),
+    await expect(evaluateSender(messageWithChain(), { profile: trustingProfile(), revocation })).rejects.toMatchObject(
+      rejection(failure, words),
     );
   });
 
@@ -121,51 +130,55 @@ describe('a signed message', () => {
     ['1 ms after it', 'notAfterMs', 1, false],
   ] as const)('is accepted only while its certificate is valid: %s', async (_when, end, byMs, isTaken) => {
     const nowMs = parseCertificate(device.der)[end] + byMs;
-    const outcome = judged(alone(), { profile: SIGNED, known: foundCertificate(device), nowMs });
+    const outcome = evaluateSender(messageWithoutChain(), { profile: SIGNED, known: foundCertificate(device), nowMs });
     if (isTaken) expect((await outcome).sender.kind).toBe('signature');
     else
       await expect(outcome).rejects.toMatchObject(
-        refusal('signerNotTrusted', /The certificate that protects the message has expired or is not yet valid\./),
+        rejection('signerNotTrusted', /The certificate that protects the message has expired or is not yet valid\./),
       );
   });
 });
 
 describe('a registration authority', () => {
   it('is identified by its certificate, and needs no trusted authority', async () => {
-    const { sender, paths } = await judged(signedMessage(ERROR_BODY, office), { profile: { ...SIGNED, ...naming() } });
+    const { sender, paths } = await evaluateSender(signedMessage(ERROR_BODY, office), {
+      profile: { ...SIGNED, ...raNamingProfile() },
+    });
     expect(sender).toMatchObject({ kind: 'signature', isRegistrationAuthority: true });
     expect(paths).toEqual([[]]);
   });
 
   it('is checked for revocation if it sends its issuer certificate or if the profile trusts it', async () => {
     const sent = signedMessage(ERROR_BODY, office, { extraCerts: [office.der, root.der] });
-    expect((await judged(sent, { profile: { ...SIGNED, ...naming() } })).paths).toEqual([['Test,Maker']]);
+    expect((await evaluateSender(sent, { profile: { ...SIGNED, ...raNamingProfile() } })).paths).toEqual([
+      ['Test,Maker'],
+    ]);
     // Has the same name but a different key, and is therefore not the issuer.
     const { der } = await makeRoot('Maker');
     const posing = signedMessage(ERROR_BODY, office, { extraCerts: [office.der, der] });
-    expect((await judged(posing, { profile: { ...SIGNED, ...naming() } })).paths).toEqual([[]]);
+    expect((await evaluateSender(posing, { profile: { ...SIGNED, ...raNamingProfile() } })).paths).toEqual([[]]);
   });
 
   it('is the only sender that can forward messages, even if devices use a secret', async () => {
-    expect((await judged(nested(office), { profile: naming() })).sender).toMatchObject({
+    expect((await evaluateSender(nestedMessage(office), { profile: raNamingProfile() })).sender).toMatchObject({
       isRegistrationAuthority: true,
     });
-    const profile = { ...trusting(), ...naming() };
+    const profile = { ...trustingProfile(), ...raNamingProfile() };
     const known = foundCertificate(device);
-    await expect(judged(nested(device), { profile, known })).rejects.toMatchObject(
-      refusal('notAuthorized', /Only a registration authority/),
+    await expect(evaluateSender(nestedMessage(device), { profile, known })).rejects.toMatchObject(
+      rejection('notAuthorized', /Only a registration authority/),
     );
   });
 
   it('is rejected if its certificate is revoked or has expired', async () => {
-    const profile = { ...SIGNED, ...naming() };
+    const profile = { ...SIGNED, ...raNamingProfile() };
     const message = signedMessage(ERROR_BODY, office);
     await expect(
-      judged(message, { profile, known: foundCertificate(office, { state: 'revoked' }) }),
-    ).rejects.toMatchObject(refusal('certRevoked', /is revoked/));
+      evaluateSender(message, { profile, known: foundCertificate(office, { state: 'revoked' }) }),
+    ).rejects.toMatchObject(rejection('certRevoked', /is revoked/));
     const nowMs = parseCertificate(office.der).notAfterMs + DAY_MS;
-    await expect(judged(message, { profile, nowMs })).rejects.toMatchObject(
-      refusal('signerNotTrusted', /has expired or is not yet valid/),
+    await expect(evaluateSender(message, { profile, nowMs })).rejects.toMatchObject(
+      rejection('signerNotTrusted', /has expired or is not yet valid/),
     );
   });
 });

@@ -16,21 +16,21 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { isForBaseStations, type ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
 import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { FindRevocation } from '../../../areas/validation/index.ts';
-import type { Enrolments } from '../../../areas/enrolments/index.ts';
+import type { Enrollments } from '../../../areas/enrollments/index.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Sender } from '../call.ts';
-import { CmpRefusal } from '../refusal.ts';
+import { CmpRejection } from '../rejection.ts';
 import type { MacDerivations } from './mac-derivations.ts';
 
 export interface SenderParts {
   readonly clock: Clock;
-  readonly enrolments: Pick<Enrolments, 'secrets' | 'checkCredential'>;
+  readonly enrollments: Pick<Enrollments, 'secrets' | 'checkCredential'>;
   readonly derivations: Pick<MacDerivations, 'from'>;
   readonly certificates: Pick<ProtocolCertificates, 'findByContent'>;
   readonly findRevocation: FindRevocation;
 }
 
-interface Judged {
+interface ReceivedMessage {
   readonly message: PkiMessage;
   readonly profile: ServedCmpProfile;
   readonly raProfileUuid: string;
@@ -39,28 +39,31 @@ interface Judged {
   readonly address: string | null | undefined;
 }
 
-export async function senderOf(parts: SenderParts, judged: Judged): Promise<Sender> {
+export async function senderOf(parts: SenderParts, judged: ReceivedMessage): Promise<Sender> {
   const kind = protectionKind(judged.message);
   if (kind === 'none')
-    throw new CmpRefusal('badMessageCheck', 'The message is not protected; protect it with the secret or a signature.');
+    throw new CmpRejection(
+      'badMessageCheck',
+      'The message is not protected; protect it with the secret or a signature.',
+    );
   if (kind === 'signature') return signerOf(parts, judged);
   if (isNested(judged.message))
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'wrongIntegrity',
       'A nested message must be signed by the registration authority that forwards it.',
     );
   if (isForBaseStations(judged.profile) && judged.profile.requestProtectionMethod === 'signature')
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'wrongIntegrity',
       'Base stations must sign their messages (3GPP TS 33.310 §9); secrets are not accepted.',
     );
   // Every rejection counts as a guessed secret. A message that cannot be parsed causes a different error, which is not
   // counted.
-  return parts.enrolments.checkCredential(
+  return parts.enrollments.checkCredential(
     {
       address: judged.address,
       profileUuid: judged.profile.uuid,
-      isWrong: (error) => error instanceof CmpRefusal,
+      isWrong: (error) => error instanceof CmpRejection,
     },
     () => macSenderOf(parts, judged),
   );
@@ -68,14 +71,14 @@ export async function senderOf(parts: SenderParts, judged: Judged): Promise<Send
 
 const isNested = ({ bodyType }: PkiMessage): boolean => bodyType === 'nested';
 
-async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> {
+async function macSenderOf(parts: SenderParts, judged: ReceivedMessage): Promise<Sender> {
   const { message, profile } = judged;
   const { senderKid: reference } = message.header;
   const oneTime = await oneTimeSecretOf(parts, judged);
   const secret =
     oneTime?.secret ?? (profile.requestProtectionMethod === 'sharedSecret' ? profile.sharedSecret : undefined);
   if (!secret)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'wrongIntegrity',
       'The profile accepts signed requests, or requests with a usable one-time secret, identified by senderKID.',
     );
@@ -83,7 +86,7 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
   const deriving = { functions, limits: { maxIterations: profile.maxMacIterations } };
   const mac = await openMacProtection(message, { secret: Buffer.from(secret.reveal()), ...deriving });
   if (!mac)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'badMessageCheck',
       'The MAC of the message is incorrect: the secret is different, or the message was modified.',
     );
@@ -99,48 +102,48 @@ async function macSenderOf(parts: SenderParts, judged: Judged): Promise<Sender> 
 
 /** Finds the one-time secret identified by senderKID. It remains valid for the transaction that it started. */
 async function oneTimeSecretOf(
-  { enrolments }: SenderParts,
-  { message: { header, bodyType }, profile, raProfileUuid, transactionId }: Judged,
+  { enrollments }: SenderParts,
+  { message: { header, bodyType }, profile, raProfileUuid, transactionId }: ReceivedMessage,
 ) {
   if (!profile.oneTimeSecrets || header.senderKid === undefined) return undefined;
   const isLater = bodyType === 'certConf' || bodyType === 'pollReq' || bodyType === 'error';
   const transaction = isLater ? { profileUuid: profile.uuid, transactionId } : undefined;
   const reference = Buffer.from(header.senderKid).toString('latin1');
-  return enrolments.secrets.findByReference({ protocol: 'cmp', raProfileUuid, reference, transaction });
+  return enrollments.secrets.findByReference({ protocol: 'cmp', raProfileUuid, reference, transaction });
 }
 
-async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: Judged): Promise<Sender> {
+async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: ReceivedMessage): Promise<Sender> {
   // The protection required for device messages does not apply to the registration authority that forwards them.
   if (profile.requestProtectionMethod !== 'signature' && !isNested(message))
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'wrongIntegrity',
       'The profile accepts only requests that are protected with its shared secret.',
     );
   const certificate = protectionCertificate(message);
   if (!certificate)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'signerNotTrusted',
       'The certificate that protects the message must be the first in extraCerts, and its subject must be the sender.',
     );
   if (!verifySignatureProtection(message, { spki: certificate.spki, verify: nodeCrypto.verify }))
-    throw new CmpRefusal('badMessageCheck', 'The signature of the message is incorrect.');
+    throw new CmpRejection('badMessageCheck', 'The signature of the message is incorrect.');
   const isRegistrationAuthority = profile.registrationAuthorities.some(({ der }) => equalBytes(der, certificate.der));
   if (isNested(message) && !isRegistrationAuthority)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'notAuthorized',
       'Only a registration authority named in the profile can forward messages of others.',
     );
   const nowMs = parts.clock.now().getTime();
   if (certificate.notBeforeMs > nowMs || certificate.notAfterMs < nowMs)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'signerNotTrusted',
       'The certificate that protects the message has expired or is not yet valid.',
     );
   const known = await parts.certificates.findByContent(certificate.der);
   if (known?.state === 'revoked')
-    throw new CmpRefusal('certRevoked', 'The certificate that protects the message is revoked.');
+    throw new CmpRejection('certRevoked', 'The certificate that protects the message is revoked.');
   const isOurs = known?.state === 'issued' && known.ra_profile_uuid === raProfileUuid;
-  if (!isOurs) await assertForeign(parts, { message, certificate, profile, isRegistrationAuthority, nowMs });
+  if (!isOurs) await assertExternalSigner(parts, { message, certificate, profile, isRegistrationAuthority, nowMs });
   return { kind: 'signature', certificate, isRegistrationAuthority };
 }
 
@@ -156,19 +159,19 @@ interface Signer {
  * Checks a certificate from a different authority: it must be trusted, and the revocation sources that it names must
  * show that it is not revoked.
  */
-async function assertForeign({ findRevocation }: SenderParts, signer: Signer): Promise<void> {
+async function assertExternalSigner({ findRevocation }: SenderParts, signer: Signer): Promise<void> {
   const { certificate, isRegistrationAuthority } = signer;
   const issuers = issuersOf(signer);
   if (!issuers && !isRegistrationAuthority)
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'signerNotTrusted',
       'The certificate that protects the message was issued neither under this RA profile nor by a trusted authority.',
     );
   const revocation = await findRevocation({ certificate, issuers: issuers ?? [] });
   if (revocation.status === 'revoked')
-    throw new CmpRefusal('certRevoked', `A certificate that protects the message is revoked. ${revocation.message}`);
+    throw new CmpRejection('certRevoked', `A certificate that protects the message is revoked. ${revocation.message}`);
   if (revocation.status === 'undetermined')
-    throw new CmpRefusal(
+    throw new CmpRejection(
       'signerNotTrusted',
       `Cannot determine whether a certificate that protects the message is revoked. ${revocation.message}`,
     );

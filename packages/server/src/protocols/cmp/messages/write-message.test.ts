@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
 import type { CmpReply } from '../call.ts';
 import { macSender, profileWith, signer } from '../testing/calls.ts';
-import { headerOf, plainMessage, readAnswer, SECRET, type HeaderWish, type MacWish } from '../testing/messages.ts';
-import { signsWith } from '../testing/signing.ts';
-import { signsAnswers, writeMessage, type Answered, type WriteParts } from './write-message.ts';
+import { headerOf, plainMessage, readResponse, SECRET, type HeaderSpec, type MacSpec } from '../testing/messages.ts';
+import { reachCertificate } from '../testing/signing.ts';
+import { signsResponses, writeMessage, type ResponseInput, type WriteParts } from './write-message.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.900Z');
 const NONCE = new Uint8Array(16).fill(3);
@@ -14,10 +14,14 @@ const REPLY: CmpReply = { body: { type: 'pkiconf' } };
 
 const nothingSigns: WriteParts['signingCertificates'] = { reach: () => Promise.reject(new Error('not asked for')) };
 
-async function written(answered: Partial<Answered> = {}, signingCertificates = nothingSigns, header: HeaderWish = {}) {
+async function writeAndRead(
+  answered: Partial<ResponseInput> = {},
+  signingCertificates = nothingSigns,
+  header: HeaderSpec = {},
+) {
   const request = parsePkiMessage(plainMessage(REPLY.body, headerOf(header))).header;
   const facts = { request, reply: REPLY, nonce: NONCE, profile: profileWith(), sender: undefined, ...answered };
-  return readAnswer(
+  return readResponse(
     await writeMessage({ clock: { now: () => NOW, monotonicMs: () => 0 }, signingCertificates }, facts),
   );
 }
@@ -25,7 +29,7 @@ async function written(answered: Partial<Answered> = {}, signingCertificates = n
 describe('the header of a response', () => {
   it("repeats the request's transaction and nonce, and contains a new nonce and a time in whole seconds", async () => {
     const [transactionId, senderNonce] = [new Uint8Array(16).fill(1), new Uint8Array(16).fill(2)];
-    const { message } = await written({}, nothingSigns, { transactionId, senderNonce });
+    const { message } = await writeAndRead({}, nothingSigns, { transactionId, senderNonce });
     expect(message.header).toMatchObject({ transactionId, recipientNonce: senderNonce, senderNonce: NONCE });
     expect(message.header.messageTimeMs).toBe(Date.parse('2026-11-20T12:00:00Z'));
   });
@@ -35,7 +39,7 @@ describe('the header of a response', () => {
     [2, 2],
     [3, 3],
   ])('for a request with version %i has version %i', async (pvno, answered) => {
-    expect((await written({}, nothingSigns, { pvno })).message.header.pvno).toBe(answered);
+    expect((await writeAndRead({}, nothingSigns, { pvno })).message.header.pvno).toBe(answered);
   });
 
   it.each([
@@ -44,14 +48,14 @@ describe('the header of a response', () => {
     [undefined, false],
   ])('announces implicit confirmation if the reply specifies it (%s): %s', async (implicitConfirm, isSaid) => {
     const reply = { ...REPLY, ...(implicitConfirm === undefined ? {} : { implicitConfirm }) };
-    expect(hasInfo((await written({ reply })).message.header.generalInfo, 'implicitConfirm')).toBe(isSaid);
+    expect(hasInfo((await writeAndRead({ reply })).message.header.generalInfo, 'implicitConfirm')).toBe(isSaid);
   });
 });
 
 describe('the MAC of a response', () => {
-  const costs = async (mac: MacWish) => {
+  const responseMacCosts = async (mac: MacSpec) => {
     const sender = await macSender({ reference: Buffer.from('device-7') }, mac);
-    const { message, isProtectedBy } = await written({ sender });
+    const { message, isProtectedBy } = await writeAndRead({ sender });
     expect([await isProtectedBy(SECRET), await isProtectedBy('another')]).toEqual([true, false]);
     const algorithm = message.header.protectionAlgorithm ?? expect.fail('not protected');
     expect(algorithm.oid).toBe(sender.mac.algorithm.oid);
@@ -69,7 +73,7 @@ describe('the MAC of a response', () => {
     ['PBMAC1', { kind: 'pbmac1', iterations: 1_000 }, [true, 16, 1_000]],
     ['PBMAC1 with weak iterations', { kind: 'pbmac1', iterations: 100 }, [false, 20, 500]],
   ] as const)('for a request with %s is strong and fast', async (_what, mac, expected) => {
-    expect(await costs(mac)).toEqual(expected);
+    expect(await responseMacCosts(mac)).toEqual(expected);
   });
 });
 
@@ -80,7 +84,10 @@ describe('the signature of a response', () => {
     const [certificate, other] = [await makeCertificate('cmp.example'), await makeCertificate('issuer')];
     const reply = { ...REPLY, extraCerts: [other.der] };
     for (const sender of [await macSender(), undefined]) {
-      const { message } = await written({ profile: signing, sender, reply }, { reach: signsWith(certificate) });
+      const { message } = await writeAndRead(
+        { profile: signing, sender, reply },
+        { reach: reachCertificate(certificate) },
+      );
       const { spki, subject, subjectKeyIdentifier } = parseCertificate(certificate.der);
       expect(verifySignatureProtection(message, { spki, verify: nodeCrypto.verify })).toBe(true);
       expect(message.header).toMatchObject({
@@ -100,7 +107,7 @@ describe('the signature of a response', () => {
   ] as const)(
     'is present if the profile specifies the method %s and the certificate %s: %s',
     (method, uuid, isThere) => {
-      expect(signsAnswers(profileWith({ responseProtectionMethod: method, signingCertificateUuid: uuid }))).toBe(
+      expect(signsResponses(profileWith({ responseProtectionMethod: method, signingCertificateUuid: uuid }))).toBe(
         isThere,
       );
     },
@@ -111,9 +118,9 @@ describe('an unprotected response', () => {
   it('is sent to unauthenticated senders, and to signers if the profile does not sign responses', async () => {
     const device = await makeCertificate('device');
     for (const sender of [undefined, signer(device)]) {
-      const { message } = await written({ sender });
+      const { message } = await writeAndRead({ sender });
       expect([message.protection, message.header.protectionAlgorithm]).toEqual([undefined, undefined]);
     }
-    expect((await written({ profile: undefined })).message.protection).toBeUndefined();
+    expect((await writeAndRead({ profile: undefined })).message.protection).toBeUndefined();
   });
 });

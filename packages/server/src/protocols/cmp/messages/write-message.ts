@@ -33,7 +33,7 @@ export interface WriteParts {
   readonly signingCertificates: Pick<SigningCertificates, 'reach'>;
 }
 
-export interface Answered {
+export interface ResponseInput {
   readonly request: PkiHeader;
   readonly reply: CmpReply;
   readonly nonce: Uint8Array;
@@ -42,32 +42,32 @@ export interface Answered {
   readonly sender: Sender | undefined;
 }
 
-export const signsAnswers = (
+export const signsResponses = (
   profile: ServedCmpProfile | undefined,
 ): profile is ServedCmpProfile & { readonly signingCertificateUuid: string } =>
   profile?.responseProtectionMethod === 'signature' && profile.signingCertificateUuid !== undefined;
 
 const NOBODY: GeneralName = { kind: 'directoryName', name: buildName([]) };
 
-export async function writeMessage(parts: WriteParts, answered: Answered): Promise<Uint8Array> {
+export async function writeMessage(parts: WriteParts, answered: ResponseInput): Promise<Uint8Array> {
   const { profile, sender } = answered;
-  if (signsAnswers(profile)) return signed(parts, answered, profile.signingCertificateUuid);
-  return sender?.kind === 'mac' ? withMac(parts, answered, sender) : unprotected(parts, answered);
+  if (signsResponses(profile)) return writeSigned(parts, answered, profile.signingCertificateUuid);
+  return sender?.kind === 'mac' ? writeWithMac(parts, answered, sender) : writeUnprotected(parts, answered);
 }
 
 /** Writes an unprotected response. Used only for errors, when no secret is known to be shared with the recipient. */
-const unprotected = (parts: WriteParts, answered: Answered): Uint8Array =>
+const writeUnprotected = (parts: WriteParts, answered: ResponseInput): Uint8Array =>
   assemblePkiMessage(buildProtectedPart(headerOf(parts, answered, { sender: NOBODY }), answered.reply.body), {
     extraCerts: answered.reply.extraCerts ?? [],
   });
 
 /** Protects a response with the same type of MAC as the client uses. */
-async function withMac(
+async function writeWithMac(
   parts: WriteParts,
-  answered: Answered,
+  answered: ResponseInput,
   sender: Extract<Sender, { kind: 'mac' }>,
 ): Promise<Uint8Array> {
-  const mac = await macOfAnswer(sender);
+  const mac = await macOfResponse(sender);
   const header = headerOf(parts, answered, {
     sender: NOBODY,
     senderKid: sender.reference,
@@ -82,7 +82,7 @@ async function withMac(
  * message. If the salt or the iteration count makes it too weak or too slow, returns a MAC with the server's own
  * values. The client has proven that it knows the secret.
  */
-async function macOfAnswer({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
+async function macOfResponse({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
   const asked = macCosts(mac.algorithm);
   const iterations = Math.min(Math.max(asked.iterations, LEAST_ITERATIONS), MOST_ITERATIONS);
   if (iterations === asked.iterations && asked.saltLength >= LEAST_SALT_OCTETS) return mac;
@@ -92,7 +92,7 @@ async function macOfAnswer({ mac, secret, deriving }: Extract<Sender, { kind: 'm
   return deriveMac(algorithm, { secret: Buffer.from(secret.reveal()), functions: deriving.functions });
 }
 
-async function signed(parts: WriteParts, answered: Answered, certificateUuid: string): Promise<Uint8Array> {
+async function writeSigned(parts: WriteParts, answered: ResponseInput, certificateUuid: string): Promise<Uint8Array> {
   const { certificate, chain, algorithm, sign } = await parts.signingCertificates.reach(certificateUuid, CMP_SIGNING);
   const header = headerOf(parts, answered, {
     sender: { kind: 'directoryName', name: certificate.subject },
@@ -106,7 +106,7 @@ async function signed(parts: WriteParts, answered: Answered, certificateUuid: st
 
 const headerOf = (
   { clock }: WriteParts,
-  { request, reply, nonce }: Answered,
+  { request, reply, nonce }: ResponseInput,
   own: Pick<PkiHeaderInput, 'sender' | 'senderKid' | 'protectionAlgorithm'>,
 ): PkiHeaderInput => ({
   pvno: request.pvno === 3 ? 3 : 2,

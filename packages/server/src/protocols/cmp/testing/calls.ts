@@ -13,12 +13,12 @@ import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import { readCrmf, readRequest } from '../../../areas/certificates/read-request.ts';
 import type { TestCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
 import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
-import type { Enrolment } from '../../../areas/enrolments/index.ts';
+import type { Enrollment } from '../../../areas/enrollments/index.ts';
 import { coreContext } from '../../../kernel/actor.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { CmpCall, Sender } from '../call.ts';
 import type { CmpDetail } from '../bodies/certificates.ts';
-import { macAlgorithm, plainMessage, SECRET, type HeaderWish, type MacWish } from './messages.ts';
+import { macAlgorithm, plainMessage, SECRET, type HeaderSpec, type MacSpec } from './messages.ts';
 
 export const RA_PROFILE = { uuid: 'ra-1', name: 'devices', enabled: true, authorityUuid: 'authority-1' } as const;
 
@@ -52,7 +52,7 @@ export const profileWith = (settings: Partial<ServedCmpProfile> = {}): ServedCmp
 
 type MacSender = Extract<Sender, { kind: 'mac' }>;
 
-export async function macSender(facts: Partial<MacSender> = {}, mac: MacWish = {}): Promise<MacSender> {
+export async function macSender(facts: Partial<MacSender> = {}, mac: MacSpec = {}): Promise<MacSender> {
   const { secret = new Secret(SECRET) } = facts;
   const input = { secret: Buffer.from(secret.reveal()), functions: nodeMacFunctions };
   const derived = await deriveMac(parseAlgorithm(macAlgorithm(mac)), input);
@@ -73,12 +73,12 @@ export const signer = ({ der }: Pick<TestCertificate, 'der'>, isRegistrationAuth
   isRegistrationAuthority,
 });
 
-export interface CallWish extends Partial<Omit<CmpCall, 'message' | 'body'>> {
-  readonly header?: HeaderWish;
+export interface CallSpec extends Partial<Omit<CmpCall, 'message' | 'body'>> {
+  readonly header?: HeaderSpec;
 }
 
 /** Creates a call under the shared secret of its profile, unless overridden. */
-export async function callWith(body: PkiBodyInput, { header = {}, ...facts }: CallWish = {}): Promise<CmpCall> {
+export async function callWith(body: PkiBodyInput, { header = {}, ...facts }: CallSpec = {}): Promise<CmpCall> {
   const message = parsePkiMessage(plainMessage(body, header));
   return {
     message,
@@ -96,21 +96,21 @@ export async function callWith(body: PkiBodyInput, { header = {}, ...facts }: Ca
 
 type Protocols = ProtocolCertificates;
 
-const unasked = (what: string) => () => Promise.reject(new Error(`${what} is not asked for here`));
+const unexpectedCall = (what: string) => () => Promise.reject(new Error(`${what} is not asked for here`));
 
 /** Parses requests like the platform; all other methods fail unless they are provided. */
 export const protocolsWith = (given: Partial<Protocols> = {}): Protocols => ({
   readRequest: async (der) => readRequest(Buffer.from(der).toString('base64'), 'pkcs10'),
   readCrmf: async (der) => readCrmf(der),
-  issue: unasked('issue'),
-  submit: unasked('submit'),
-  outcomeOf: unasked('outcomeOf'),
-  revoke: unasked('revoke'),
-  isCompromised: unasked('isCompromised'),
-  findByContent: unasked('findByContent'),
-  findByUuids: unasked('findByUuids'),
-  issuerNamesUnder: unasked('issuerNamesUnder'),
-  findBySerialNumber: unasked('findBySerialNumber'),
+  issue: unexpectedCall('issue'),
+  submit: unexpectedCall('submit'),
+  outcomeOf: unexpectedCall('outcomeOf'),
+  revoke: unexpectedCall('revoke'),
+  isCompromised: unexpectedCall('isCompromised'),
+  findByContent: unexpectedCall('findByContent'),
+  findByUuids: unexpectedCall('findByUuids'),
+  issuerNamesUnder: unexpectedCall('issuerNamesUnder'),
+  findBySerialNumber: unexpectedCall('findBySerialNumber'),
   ...given,
 });
 
@@ -150,8 +150,8 @@ export const detailWith = (facts: Partial<CmpDetail> = {}): CmpDetail => ({
   ...facts,
 });
 
-export const enrolmentWith = (facts: Partial<Enrolment> = {}): Enrolment => ({
-  uuid: 'enrolment-1',
+export const enrollmentWith = (facts: Partial<Enrollment> = {}): Enrollment => ({
+  uuid: 'enrollment-1',
   transactionId: 'transaction-1',
   kind: 'ir',
   state: 'issued',

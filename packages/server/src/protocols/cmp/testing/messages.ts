@@ -31,10 +31,10 @@ export const SECRET = 'a secret of the factory';
 const NOBODY: GeneralName = { kind: 'directoryName', name: buildName([]) };
 export const ERROR_BODY: PkiBodyInput = { type: 'error', status: { status: 'rejection' } };
 
-export type HeaderWish = Partial<PkiHeaderInput>;
+export type HeaderSpec = Partial<PkiHeaderInput>;
 
 /** Creates a header that passes all checks, unless overridden. */
-export const headerOf = (wish: HeaderWish = {}): PkiHeaderInput => ({
+export const headerOf = (wish: HeaderSpec = {}): PkiHeaderInput => ({
   pvno: 2,
   sender: NOBODY,
   recipient: NOBODY,
@@ -43,10 +43,10 @@ export const headerOf = (wish: HeaderWish = {}): PkiHeaderInput => ({
   ...wish,
 });
 
-export const plainMessage = (body: PkiBodyInput, wish: HeaderWish = {}): Uint8Array =>
+export const plainMessage = (body: PkiBodyInput, wish: HeaderSpec = {}): Uint8Array =>
   assemblePkiMessage(buildProtectedPart(headerOf(wish), body));
 
-export interface MacWish extends HeaderWish {
+export interface MacSpec extends HeaderSpec {
   readonly secret?: string;
   readonly kind?: 'passwordBasedMac' | 'pbmac1';
   readonly iterations?: number;
@@ -55,12 +55,12 @@ export interface MacWish extends HeaderWish {
   readonly alter?: (part: Uint8Array) => unknown;
 }
 
-export const macAlgorithm = ({ kind, iterations = 500, saltLength = 16 }: MacWish = {}): Uint8Array => {
+export const macAlgorithm = ({ kind, iterations = 500, saltLength = 16 }: MacSpec = {}): Uint8Array => {
   const input = { salt: nodeCrypto.randomBytes(saltLength), iterations };
   return kind === 'pbmac1' ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input);
 };
 
-export async function macMessage(body: PkiBodyInput, wish: MacWish = {}): Promise<Uint8Array> {
+export async function macMessage(body: PkiBodyInput, wish: MacSpec = {}): Promise<Uint8Array> {
   const { secret = SECRET, alter, kind: _kind, iterations: _iterations, saltLength: _saltLength, ...header } = wish;
   const algorithm = macAlgorithm(wish);
   const part = buildProtectedPart(headerOf({ protectionAlgorithm: parseAlgorithm(algorithm), ...header }), body);
@@ -77,14 +77,14 @@ export function costlyMessage(body: PkiBodyInput, iterations: number): Uint8Arra
   return assemblePkiMessage(part, { protection: nodeCrypto.randomBytes(32) });
 }
 
-export interface SignatureWish extends HeaderWish {
+export interface SignatureSpec extends HeaderSpec {
   /** A key other than the certificate's. */
   readonly keys?: KeyPair;
   /** Replaces the signer's certificate as the only entry. */
   readonly extraCerts?: readonly Uint8Array[];
 }
 
-export function signedMessage(body: PkiBodyInput, signer: TestCertificate, wish: SignatureWish = {}): Uint8Array {
+export function signedMessage(body: PkiBodyInput, signer: TestCertificate, wish: SignatureSpec = {}): Uint8Array {
   const { keys = signer.keys, extraCerts = [signer.der], ...header } = wish;
   const { subject, subjectKeyIdentifier } = parseCertificate(signer.der);
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
@@ -101,7 +101,7 @@ export function signedMessage(body: PkiBodyInput, signer: TestCertificate, wish:
   });
 }
 
-export interface RequestWish {
+export interface RequestSpec {
   readonly subject?: string;
   readonly keys?: KeyPair;
   readonly controls?: readonly Control[];
@@ -111,7 +111,7 @@ export interface RequestWish {
 }
 
 /** Creates an encoded CRMF request. */
-export async function certReqMsg(wish: RequestWish = {}): Promise<Uint8Array> {
+export async function certReqMsg(wish: RequestSpec = {}): Promise<Uint8Array> {
   const { subject = 'CN=device.example', keys = await generateKeyPair('P-256'), controls = [], proof } = wish;
   const spki = wish.isKeyless ? undefined : keys.spki;
   const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki });
@@ -124,7 +124,7 @@ export async function certReqMsg(wish: RequestWish = {}): Promise<Uint8Array> {
 }
 
 /** Parses a response: the type of its body, and the failure bits and text of a rejection. */
-export function readAnswer(der: Uint8Array) {
+export function readResponse(der: Uint8Array) {
   const message = parsePkiMessage(der);
   const body = readPkiBody(message);
   const [first] = 'responses' in body ? body.responses : [];

@@ -3,44 +3,44 @@ import { nodeMacFunctions } from '@signetry/pki/node';
 import { createFakeClock } from '@signetry/testkit/services';
 import type { FoundCertificate } from '../../../areas/certificates/index.ts';
 import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
-import type { EnrolmentRequest } from '../../../areas/enrolments/index.ts';
-import type { ServedPlace } from '../../../areas/protocol-profiles/index.ts';
+import type { EnrollmentRequest } from '../../../areas/enrollments/index.ts';
+import type { ServedEndpoint } from '../../../areas/protocol-profiles/index.ts';
 import { coreContext } from '../../../kernel/actor.ts';
 import { createLogger } from '../../../platform/logging/logger.ts';
 import { serve, type ServeParts } from '../serve.ts';
-import { enrolmentWith, protocolsWith } from './calls.ts';
-import { readAnswer } from './messages.ts';
+import { enrollmentWith, protocolsWith } from './calls.ts';
+import { readResponse } from './messages.ts';
 
-type Noted = Parameters<ServeParts['enrolments']['noteRefusal']>[0];
+type RecordedRejection = Parameters<ServeParts['enrollments']['recordRejection']>[0];
 
-export interface ServerWish {
+export interface ServerSpec {
   readonly profile: ServedCmpProfile | undefined;
   readonly reach?: ServeParts['signingCertificates']['reach'];
-  readonly enrol?: ServeParts['enrolments']['enrol'];
-  readonly checkCredential?: ServeParts['enrolments']['checkCredential'];
+  readonly enroll?: ServeParts['enrollments']['enroll'];
+  readonly checkCredential?: ServeParts['enrollments']['checkCredential'];
   readonly known?: (der: Uint8Array) => FoundCertificate | undefined;
 }
 
-const PLACE: ServedPlace = { family: 'profile', name: 'factory' };
-const unknown = () => Promise.resolve(undefined);
+const PLACE: ServedEndpoint = { family: 'profile', name: 'factory' };
+const findNothing = () => Promise.resolve(undefined);
 
-export function cmpServer({ profile, ...wish }: ServerWish) {
-  const [begun, refused]: [EnrolmentRequest[], Noted[]] = [[], []];
+export function cmpServer({ profile, ...wish }: ServerSpec) {
+  const [begun, refused]: [EnrollmentRequest[], RecordedRejection[]] = [[], []];
   const { reach = () => Promise.reject(new Error('nothing signs')) } = wish;
-  const enrol: ServeParts['enrolments']['enrol'] = async (request) => {
+  const enroll: ServeParts['enrollments']['enroll'] = async (request) => {
     begun.push(request);
-    return { isNew: true, enrolment: enrolmentWith({ state: 'waiting', detail: request.detail ?? {} }) };
+    return { isNew: true, enrollment: enrollmentWith({ state: 'waiting', detail: request.detail ?? {} }) };
   };
   const parts: ServeParts = {
     platform: { clock: createFakeClock(), log: createLogger({ level: 'silent' }) },
     profiles: { find: async () => profile, forget: () => undefined },
-    enrolments: {
-      enrol: wish.enrol ?? enrol,
-      find: unknown,
+    enrollments: {
+      enroll: wish.enroll ?? enroll,
+      find: findNothing,
       settle: async () => false,
-      noteRefusal: async (refusal) => void refused.push(refusal),
+      recordRejection: async (refusal) => void refused.push(refusal),
       checkCredential: wish.checkCredential ?? ((_credential, check) => check()),
-      secrets: { findBySecret: unknown, findByReference: unknown },
+      secrets: { findBySecret: findNothing, findByReference: findNothing },
     },
     derivations: { from: () => nodeMacFunctions },
     certificates: protocolsWith({ findByContent: async (der) => wish.known?.(der) }),
@@ -48,10 +48,10 @@ export function cmpServer({ profile, ...wish }: ServerWish) {
     findRevocation: async () => ({ status: 'good' }),
     raProfiles: {
       caCertificateUuids: async () => [],
-      acceptedKeys: unknown,
+      acceptedKeys: findNothing,
       forIssuingByUuid: () => Promise.reject(new Error('no keys are made')),
     },
-    revocation: { findCrl: unknown },
+    revocation: { findCrl: findNothing },
     signingCertificates: { reach },
   };
   return {
@@ -59,7 +59,7 @@ export function cmpServer({ profile, ...wish }: ServerWish) {
     /** Requests that were enrolled, and requests that were recorded as rejected. */
     begun,
     refused,
-    ask: async (der: Uint8Array, place: ServedPlace = PLACE) =>
-      readAnswer(await serve(parts, { place, der }, coreContext('test'))),
+    ask: async (der: Uint8Array, place: ServedEndpoint = PLACE) =>
+      readResponse(await serve(parts, { place, der }, coreContext('test'))),
   };
 }

@@ -4,7 +4,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import type { TestCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
 import type { SigningCertificates } from '../../../areas/signing-certificates/index.ts';
 
-export const signsWith =
+export const reachCertificate =
   ({ der, keys }: TestCertificate): SigningCertificates['reach'] =>
   async () => {
     const certificate = parseCertificate(der);

@@ -1,21 +1,21 @@
 // The stored state of a transaction and its changes, for messages that continue it.
 import type { PkiBody } from '@signetry/pki';
 import { expect } from 'vitest';
-import type { Enrolment, Enrolments } from '../../../areas/enrolments/index.ts';
+import type { Enrollment, Enrollments } from '../../../areas/enrollments/index.ts';
 import type { FollowUpParts } from '../bodies/follow-ups.ts';
 import { LAST_NONCE, protocolsWith } from './calls.ts';
 
 /** Header of a client that received the last response. */
-export const REPEATING = { recipientNonce: LAST_NONCE };
+export const REPEATED_HEADER = { recipientNonce: LAST_NONCE };
 
-type Settled = { uuid: string } & Parameters<Enrolments['settle']>[1];
+type Settlement = { uuid: string } & Parameters<Enrollments['settle']>[1];
 
 /** Returns services that find these states one after another, and records of the changes. */
-export function partsWith(found: readonly (Enrolment | undefined)[], settles: readonly boolean[] = []) {
-  const [settled, revoked, keys]: [Settled[], unknown[], unknown[]] = [[], [], []];
+export function partsWith(found: readonly (Enrollment | undefined)[], settles: readonly boolean[] = []) {
+  const [settled, revoked, keys]: [Settlement[], unknown[], unknown[]] = [[], [], []];
   const parts: FollowUpParts = {
-    enrolments: {
-      enrol: () => Promise.reject(new Error('nothing is begun')),
+    enrollments: {
+      enroll: () => Promise.reject(new Error('nothing is begun')),
       find: async (key) => {
         keys.push(key);
         return found[Math.min(keys.length, found.length) - 1];

@@ -1,9 +1,9 @@
 // For EST tests: dependencies of the server as plain objects that return test values and record their calls. CSRs are
 // really parsed.
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
-import type { BoundNames } from '../../../areas/enrolments/index.ts';
+import type { BoundNames } from '../../../areas/enrollments/index.ts';
 import { readRequest } from '../../../areas/certificates/read-request.ts';
-import type { Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
+import type { Enrollment, EnrollmentRequest } from '../../../areas/enrollments/index.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { KnownAuthorities } from '../authorities.ts';
@@ -14,11 +14,11 @@ type Revocation = Awaited<ReturnType<EstParts['findRevocation']>>;
 export interface TestEst {
   readonly parts: EstParts;
   /** Started enrollments, in order. */
-  readonly begun: EnrolmentRequest[];
+  readonly begun: EnrollmentRequest[];
   /** Enrollments by transaction ID. */
-  readonly known: Map<string, Enrolment>;
+  readonly known: Map<string, Enrollment>;
   /** State of newly started enrollments. */
-  outcome: Partial<Enrolment>;
+  outcome: Partial<Enrollment>;
   now: Date;
   authorities: KnownAuthorities;
   /** Certificates by their DER in hex. */
@@ -35,7 +35,7 @@ export function createTestEst(): TestEst {
       authorities: async () => est.authorities,
       certificates: protocolsOf(() => est),
       findRevocation: async () => est.revocation,
-      enrolments: enrolmentsOf(() => est),
+      enrollments: enrollmentsOf(() => est),
     },
     begun: [],
     known: new Map(),
@@ -56,23 +56,23 @@ const protocolsOf = (est: () => TestEst): EstParts['certificates'] =>
     findByContent: async (der: Uint8Array) => est().inventory.get(Buffer.from(der).toString('hex')),
   }) as EstParts['certificates']; // the server calls no others
 
-const enrolmentsOf = (est: () => TestEst): EstParts['enrolments'] => ({
-  async enrol(request) {
+const enrollmentsOf = (est: () => TestEst): EstParts['enrollments'] => ({
+  async enroll(request) {
     const { begun, known, outcome } = est();
     begun.push(request);
-    const enrolment = enrolmentWith({ transactionId: request.transactionId, kind: request.kind, ...outcome });
-    known.set(request.transactionId, enrolment);
-    return { isNew: true, enrolment };
+    const enrollment = enrollmentWith({ transactionId: request.transactionId, kind: request.kind, ...outcome });
+    known.set(request.transactionId, enrollment);
+    return { isNew: true, enrollment };
   },
   find: async ({ transactionId }) => est().known.get(transactionId),
   async settle(uuid, { from, detail = {} }) {
     const { known } = est();
-    const enrolment = [...known.values()].find((each) => each.uuid === uuid);
-    if (!enrolment || !from.includes(enrolment.state)) return false;
-    known.set(enrolment.transactionId, { ...enrolment, detail: { ...enrolment.detail, ...detail } });
+    const enrollment = [...known.values()].find((each) => each.uuid === uuid);
+    if (!enrollment || !from.includes(enrollment.state)) return false;
+    known.set(enrollment.transactionId, { ...enrollment, detail: { ...enrollment.detail, ...detail } });
     return true;
   },
-  noteRefusal: async () => undefined,
+  recordRejection: async () => undefined,
   checkCredential: (_credential, check) => check(),
   secrets: {
     findBySecret: async ({ secret }) => {
@@ -83,7 +83,7 @@ const enrolmentsOf = (est: () => TestEst): EstParts['enrolments'] => ({
   },
 });
 
-const enrolmentWith = (facts: Partial<Enrolment>): Enrolment => ({
+const enrollmentWith = (facts: Partial<Enrollment>): Enrollment => ({
   uuid: newUuid(),
   transactionId: '',
   kind: 'simpleenroll',

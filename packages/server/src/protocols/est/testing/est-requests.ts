@@ -48,7 +48,7 @@ export const servedProfile = (facts: Partial<ServedEstProfile> = {}): ServedEstP
   ...facts,
 });
 
-export interface RequestWish {
+export interface RequestSpec {
   readonly keys?: KeyPair;
   readonly dnsNames?: readonly string[];
   readonly extensions?: CertificationRequestInput['extensions'];
@@ -57,7 +57,7 @@ export interface RequestWish {
 }
 
 /** Returns the DER of a CSR for this subject (RFC 4514 text), signed with its own key. */
-export async function requestFor(subject: string, wish: RequestWish = {}): Promise<Uint8Array> {
+export async function requestFor(subject: string, wish: RequestSpec = {}): Promise<Uint8Array> {
   const { dnsNames = [], extensions = [], challengePassword, attributes = [] } = wish;
   const { spki, privateKey } = wish.keys ?? (await generateKeyPair('P-256'));
   const names = dnsNames.map((value) => ({ kind: 'dNSName', value }) as const);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServedEstProfile } from '../../../areas/est-profiles/index.ts';
 import { coreContext } from '../../../kernel/actor.ts';
 import { createHttpServer } from '../../../platform/http/server.ts';
-import { createCredentialChecks } from '../../../areas/enrolments/credential-checks.ts';
+import { createCredentialChecks } from '../../../areas/enrollments/credential-checks.ts';
 import { noRateLimits, type RateLimit } from '../../../platform/limits/rate-limits.ts';
 import { createLogger } from '../../../platform/logging/logger.ts';
 import { networks } from '../../../platform/net/networks.ts';
@@ -30,7 +30,7 @@ export interface TestEstServer {
   /** Counts a rejection; tests can replace it. */
   take: RateLimit['take'];
   readonly logged: string[];
-  ask(path: string, asked?: RequestFacts): Promise<Answer>;
+  ask(path: string, asked?: RequestFacts): Promise<EstResponse>;
 }
 
 export interface RequestFacts {
@@ -42,7 +42,7 @@ export interface RequestFacts {
   readonly from?: string;
 }
 
-export interface Answer {
+export interface EstResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -60,13 +60,13 @@ export async function createTestEstServer(): Promise<TestEstServer> {
     logged: [],
     ask: (path, asked = {}) => ask(server, path, asked),
   };
-  const failedEnrolments = { ...noRateLimits.failedEnrolments, take: (subject: string) => test.take(subject) };
-  const checkCredential = createCredentialChecks({ limits: { ...noRateLimits, failedEnrolments }, pauseMs: 0 });
+  const failedEnrollments = { ...noRateLimits.failedEnrollments, take: (subject: string) => test.take(subject) };
+  const checkCredential = createCredentialChecks({ limits: { ...noRateLimits, failedEnrollments }, pauseMs: 0 });
   // The only method used on the stream.
   const destination = { write: (line: string) => test.logged.push(line) } as unknown as NodeJS.WritableStream;
   estHttp({
     ...test.est.parts,
-    enrolments: { ...test.est.parts.enrolments, checkCredential },
+    enrollments: { ...test.est.parts.enrollments, checkCredential },
     profiles: {
       find: async (family, name) => test.profiles.get(`${family} ${name}`),
       forget: () => undefined,
@@ -81,7 +81,7 @@ export async function createTestEstServer(): Promise<TestEstServer> {
 }
 
 /** Sends a request as a trusted proxy forwards one that arrived over HTTPS. */
-async function ask(server: FastifyInstance, url: string, asked: RequestFacts): Promise<Answer> {
+async function ask(server: FastifyInstance, url: string, asked: RequestFacts): Promise<EstResponse> {
   const { method = asked.body === undefined ? 'GET' : 'POST', body, from: remoteAddress = PROXY } = asked;
   const media = body === undefined ? {} : { 'content-type': 'application/pkcs10' };
   const payload = typeof body === 'string' ? body : body && Buffer.from(body);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
 import { admitByIntune, intuneRequestOf } from './admit.ts';
-import { IntuneFault, IntuneRefusal } from './faults.ts';
+import { IntuneFault, IntuneRejection } from './faults.ts';
 
 const account = { tenant: 'contoso.example', applicationId: 'app', applicationKey: new Secret('canary-key') };
 const request = intuneRequestOf({ transactionId: 'T1' }, { der: Uint8Array.of(1, 2, 3) });
@@ -40,7 +40,7 @@ describe('Intune validation', () => {
     ['NotChallengeExpired', 'badRequest'],
     ['SomethingNew', 'badRequest'],
   ])('that returns %s leads to a rejection with %s', async (code, failInfo) => {
-    const { outcome, warnings } = await admit(new IntuneRefusal(code));
+    const { outcome, warnings } = await admit(new IntuneRejection(code));
     expect(outcome).toMatchObject({ failInfo, message: `Microsoft Intune rejected the request: ${code}.` });
     expect(warnings).toEqual([]);
   });

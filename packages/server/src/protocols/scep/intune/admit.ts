@@ -2,9 +2,9 @@
 import type { CertificationRequest, ScepFailInfo, ScepMessage } from '@signetry/pki';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
 import type { Logger } from '../../../platform/logging/logger.ts';
-import { refuse } from '../refusal.ts';
+import { reject } from '../rejection.ts';
 import type { Intune, IntuneRequest } from './client.ts';
-import { IntuneFault, IntuneRefusal } from './faults.ts';
+import { IntuneFault, IntuneRejection } from './faults.ts';
 
 export interface IntuneAdmissionParts {
   readonly intune: Pick<Intune, 'validate'>;
@@ -27,14 +27,14 @@ export async function admitByIntune(
   try {
     await intune.validate(account, request);
   } catch (error) {
-    if (error instanceof IntuneRefusal)
-      refuse(failInfoOf(error.code), `Microsoft Intune rejected the request: ${error.code}.`);
+    if (error instanceof IntuneRejection)
+      reject(failInfoOf(error.code), `Microsoft Intune rejected the request: ${error.code}.`);
     if (!(error instanceof IntuneFault)) throw error;
     log.warn(
       { profile, transactionId: request.transactionId, problem: error.message },
       'Microsoft Intune returned no usable response',
     );
-    refuse('badRequest', `Cannot validate the request at this time; try again later. ${error.message}.`);
+    reject('badRequest', `Cannot validate the request at this time; try again later. ${error.message}.`);
   }
 }
 

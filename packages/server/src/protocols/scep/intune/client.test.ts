@@ -89,7 +89,7 @@ describe('a request', () => {
   ])('is rejected if the response has a code other than Success: %j', async (refusal, code) => {
     answer = refusal;
     await expect(intune.validate(account, request)).rejects.toMatchObject({
-      name: 'IntuneRefusal',
+      name: 'IntuneRejection',
       code,
       message: `Microsoft Intune rejected the request: ${code}`,
     });

@@ -4,9 +4,9 @@
 import { INTERFACE_VERSION } from '@signetry/contract';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { IntuneFault, IntuneRefusal } from './faults.ts';
+import { IntuneFault, IntuneRejection } from './faults.ts';
 import { createIntuneHttp } from './http.ts';
-import { createServices, type ServiceAddresses } from './services.ts';
+import { createServices, type ServiceUrls } from './services.ts';
 import { createTokens } from './tokens.ts';
 
 const CALLER_INFO = `Signetry/${INTERFACE_VERSION}`;
@@ -18,7 +18,7 @@ const SUCCESS = 'Success';
 const MAX_DESCRIPTION = 255;
 
 /** URLs of the services; clouds other than the public one have different URLs. */
-export interface IntuneAddresses extends ServiceAddresses {
+export interface IntuneUrls extends ServiceUrls {
   readonly loginUrl: string;
 }
 
@@ -62,7 +62,7 @@ export interface RevocationResult {
   readonly errorMessage: string;
 }
 
-/** Every method throws `IntuneRefusal` if Intune rejects the call, and `IntuneFault` if there is no usable response. */
+/** Methods throw `IntuneRejection` if Intune rejects the call, and `IntuneFault` if there is no usable response. */
 export interface Intune {
   validate(account: IntuneAccount, request: IntuneRequest): Promise<void>;
   tellIssued(account: IntuneAccount, request: IntuneRequest, facts: IssuedFacts): Promise<void>;
@@ -74,7 +74,7 @@ export interface Intune {
 
 export function createIntune(
   { egress, giveUp, clock }: Pick<Platform, 'egress' | 'giveUp' | 'clock'>,
-  addresses: IntuneAddresses,
+  addresses: IntuneUrls,
 ): Intune & { readonly close: () => Promise<void> } {
   const http = createIntuneHttp({ egress, giveUp });
   const tokens = createTokens(http.call, { clock, loginUrl: addresses.loginUrl });
@@ -98,12 +98,12 @@ export function createIntune(
   return {
     validate: (account, request) =>
       act(account, 'validateRequest', {
-        body: { request: { ...named(request), callerInfo: CALLER_INFO } },
+        body: { request: { ...requestFields(request), callerInfo: CALLER_INFO } },
         isRepeated: true,
       }),
     tellIssued: (account, request, { thumbprint, serialNumber, expiresAt, issuer }) =>
       notify(account, 'successNotification', {
-        ...named(request),
+        ...requestFields(request),
         certificateThumbprint: thumbprint,
         certificateSerialNumber: serialNumber,
         certificateExpirationDateUtc: expiresAt.toISOString(),
@@ -111,7 +111,7 @@ export function createIntune(
       }),
     tellFailed: (account, request, { code, words }) =>
       notify(account, 'failureNotification', {
-        ...named(request),
+        ...requestFields(request),
         hResult: code,
         errorDescription: words.slice(0, MAX_DESCRIPTION),
       }),
@@ -134,7 +134,7 @@ interface Act {
   readonly isRepeated?: boolean;
 }
 
-const named = ({ transactionId, request: certificateRequest }: IntuneRequest) => ({
+const requestFields = ({ transactionId, request: certificateRequest }: IntuneRequest) => ({
   transactionId,
   certificateRequest,
 });
@@ -143,7 +143,7 @@ function assertSuccess(answer: unknown): void {
   const { code } = answer as { readonly code?: unknown };
   if (code === SUCCESS) return;
   if (typeof code !== 'string') throw new IntuneFault('Microsoft Intune returned a response without a code');
-  throw new IntuneRefusal(/^\w{1,80}$/.test(code) ? code : 'Unknown');
+  throw new IntuneRejection(/^\w{1,80}$/.test(code) ? code : 'Unknown');
 }
 
 function revocationsOf(answer: unknown): readonly RevocationRequest[] {

@@ -1,13 +1,13 @@
 // Microsoft Intune errors: a rejection, or no usable response.
 
 /** Intune processed the request and rejected it. */
-export class IntuneRefusal extends Error {
+export class IntuneRejection extends Error {
   /** Intune error code, e.g. `ChallengeExpired`. */
   readonly code: string;
 
   constructor(code: string) {
     super(`Microsoft Intune rejected the request: ${code}`);
-    this.name = 'IntuneRefusal';
+    this.name = 'IntuneRejection';
     this.code = code;
   }
 }

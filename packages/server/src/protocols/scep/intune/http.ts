@@ -19,14 +19,14 @@ export interface IntuneCall {
   readonly signal: AbortSignal;
 }
 
-export interface IntuneAnswer {
+export interface IntuneResponse {
   readonly status: number;
   /** Undefined if it is not JSON. */
   readonly body: unknown;
 }
 
 /** Throws `IntuneFault` if there is no response. */
-export type IntuneHttp = (call: IntuneCall) => Promise<IntuneAnswer>;
+export type IntuneHttp = (call: IntuneCall) => Promise<IntuneResponse>;
 
 export function createIntuneHttp({ egress, giveUp }: Pick<Platform, 'egress' | 'giveUp'>) {
   let dispatcher: Dispatcher | undefined;
@@ -63,7 +63,7 @@ async function readJson(response: Response): Promise<unknown> {
 
 function faultOf(whom: string, error: unknown): IntuneFault {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const words = wordsOf(cause);
+    const words = describeError(cause);
     if (words !== undefined) return new IntuneFault(`${whom} ${words.text}`, { passes: words.passes, cause: error });
   }
   return new IntuneFault(`${whom} cannot be reached`, { passes: true, cause: error });
@@ -73,7 +73,7 @@ function faultOf(whom: string, error: unknown): IntuneFault {
  * Describes an error, and states whether the call can be repeated. A call that timed out is not repeated, because its
  * own caller is also waiting.
  */
-function wordsOf(error: Error & { readonly code?: unknown }): { text: string; passes: boolean } | undefined {
+function describeError(error: Error & { readonly code?: unknown }): { text: string; passes: boolean } | undefined {
   if (error instanceof EgressError)
     return { text: `cannot be reached: ${error.message.replace(/\.$/, '')}`, passes: false };
   if (error.name === 'TimeoutError') return { text: `did not respond within ${TIMEOUT_S} s`, passes: false };

@@ -2,13 +2,13 @@
 import { testDatabase } from '@signetry/testkit/database';
 import { createFakeClock, testPlatform, type FakeClock } from '@signetry/testkit/services';
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Enrolment } from '../../../areas/enrolments/index.ts';
+import type { Enrollment } from '../../../areas/enrollments/index.ts';
 import { makeCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
 import { newUuid } from '../../../kernel/ids.ts';
 import { Secret } from '../../../kernel/secret.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { enrolmentOf } from '../testing/scep-ports.ts';
-import { IntuneFault, IntuneRefusal } from './faults.ts';
+import { enrollmentOf } from '../testing/scep-ports.ts';
+import { IntuneFault, IntuneRejection } from './faults.ts';
 import { createIntuneNotices } from './notices.ts';
 import type { NoticeRow } from './tables.ts';
 
@@ -28,18 +28,18 @@ let clock: FakeClock;
 let told: string[];
 /** Errors with which the next calls fail, in order. */
 let failures: Error[];
-let enrolment: Enrolment | undefined;
+let enrollment: Enrollment | undefined;
 let usesIntune: boolean;
 
 beforeEach(async () => {
   await database.query('DELETE FROM scep_intune_notice');
   clock = createFakeClock();
-  [told, failures, enrolment, usesIntune] = [[], [], enrolmentOf(), true];
+  [told, failures, enrollment, usesIntune] = [[], [], enrollmentOf(), true];
 });
 
 /** Creates a separate profile and starts processing its notices, unless the test starts it later. */
 function start({ isStarted = true } = {}) {
-  const tell =
+  const notify =
     (what: string) =>
     async (_account: unknown, { transactionId }: { readonly transactionId: string }) => {
       const failure = failures.shift();
@@ -48,13 +48,13 @@ function start({ isStarted = true } = {}) {
     };
   const notices = createIntuneNotices({
     platform: testPlatform(database, { clock }),
-    intune: { tellIssued: tell('issued'), tellFailed: tell('failed') },
+    intune: { tellIssued: notify('issued'), tellFailed: notify('failed') },
     profiles: { findOne: async (uuid) => (usesIntune ? { uuid, name: 'phones', account } : undefined) },
-    enrolments: { find: async () => enrolment },
+    enrollments: { find: async () => enrollment },
   });
   onTestFinished(() => notices.stop());
   if (isStarted) notices.start();
-  const key = { profile: { uuid: newUuid() }, enrolmentTransaction: 'T1/a' };
+  const key = { profile: { uuid: newUuid() }, enrollmentTransaction: 'T1/a' };
   return {
     expect: () => notices.expect({ ...key, request: { transactionId: 'T1', request: 'AQID' } }),
     hasten: () => notices.hasten(key),
@@ -73,19 +73,19 @@ describe('a notice for Intune', () => {
     await notices.expect();
     await notices.expect();
     expect(await rows()).toMatchObject([
-      { enrolment_transaction: 'T1/a', transaction_id: 'T1', request: 'AQID', attempts: 0 },
+      { enrollment_transaction: 'T1/a', transaction_id: 'T1', request: 'AQID', attempts: 0 },
     ]);
     const pause = await pauseOf();
     expect([pause > 5_000, pause <= 10_000]).toEqual([true, true]);
   });
 
-  it.each<[string, () => Enrolment]>([
-    ['issued T1', () => enrolmentOf({ state: 'issued', certificate })],
-    ['failed T1', () => enrolmentOf({ state: 'refused', problem: 'no' })],
+  it.each<[string, () => Enrollment]>([
+    ['issued T1', () => enrollmentOf({ state: 'issued', certificate })],
+    ['failed T1', () => enrollmentOf({ state: 'refused', problem: 'no' })],
   ])('is sent as soon as the outcome is known, then deleted: %s', async (what, ended) => {
     const notices = start();
     await notices.expect();
-    enrolment = ended();
+    enrollment = ended();
     await notices.hasten();
     await vi.waitFor(async () => expect(await rows()).toEqual([]), SOON);
     expect(told).toEqual([what]);
@@ -110,7 +110,7 @@ describe('a notice for Intune', () => {
     const notices = start();
     await notices.expect();
     usesIntune = uses;
-    enrolment = undefined;
+    enrollment = undefined;
     clock.advance(ageMs);
     await notices.hasten();
     await vi.waitFor(async () => expect(await rows()).toEqual([]), SOON);
@@ -120,12 +120,12 @@ describe('a notice for Intune', () => {
 
 describe('a notice that Intune did not accept', () => {
   beforeEach(() => {
-    enrolment = enrolmentOf({ state: 'issued', certificate });
+    enrollment = enrollmentOf({ state: 'issued', certificate });
   });
 
   it.each([
     ['it did not answer', new IntuneFault('Microsoft Intune is unreachable')],
-    ['it refused', new IntuneRefusal('SomethingNew')],
+    ['it refused', new IntuneRejection('SomethingNew')],
   ])('is sent again later if %s', async (_why, failure) => {
     failures = [failure];
     const notices = start();

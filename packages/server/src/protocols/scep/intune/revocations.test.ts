@@ -12,7 +12,7 @@ import { foundCertificate, NOW } from '../testing/scep-ports.ts';
 import { RA_PROFILE } from '../testing/served-profile.ts';
 import type { RevocationRequest } from './client.ts';
 import { IntuneFault } from './faults.ts';
-import { run, type RevocationWorld } from './testing/revocation-world.ts';
+import { run, type RevocationFixture } from './testing/revocation-fixture.ts';
 
 const PROFILE = 'profile-uuid';
 const ISSUER = 'CN=issuer.example,O=Test';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   issuerName = normalizeName(parseCertificate(device.der).issuer);
 });
 
-let world: RevocationWorld;
+let world: RevocationFixture;
 beforeEach(() => {
   world = {
     profiles: [{ uuid: PROFILE, tenant: 'contoso.example' }],
@@ -46,7 +46,7 @@ beforeEach(() => {
 const found = (facts: Partial<FoundCertificate> = {}): FoundCertificate =>
   foundCertificate(device.der, { uuid: 'mine', protocol_profile_uuid: PROFILE, ...facts });
 
-const told = (revokedCount: number, failed = 0, left = 0) =>
+const summaryText = (revokedCount: number, failed = 0, left = 0) =>
   `Revoked: ${revokedCount}. Not revoked: ${failed}. Left to other authorities: ${left}.`;
 const SUCCESS = { requestContext: 'c', succeeded: true, errorCode: 0, errorMessage: '' };
 const failure = (errorCode: number, errorMessage: string) => ({
@@ -58,7 +58,7 @@ const failure = (errorCode: number, errorMessage: string) => ({
 
 describe('a revocation request', () => {
   it('revokes the certificate without a reason, and reports success', async () => {
-    expect(await run(world)).toBe(told(1));
+    expect(await run(world)).toBe(summaryText(1));
     expect(world.revoked).toEqual([
       {
         authorityUuid: RA_PROFILE.authorityUuid,
@@ -75,7 +75,7 @@ describe('a revocation request', () => {
     'can contain the serial number in any form: %s',
     async (serialNumber) => {
       world.requests = [{ serialNumber }];
-      expect(await run(world)).toBe(told(1));
+      expect(await run(world)).toBe(summaryText(1));
     },
   );
 
@@ -83,13 +83,13 @@ describe('a revocation request', () => {
     'can contain the issuer in any form, or omit it: "%s"',
     async (name) => {
       world.requests = [{ serialNumber: 'abc', issuerName: name }];
-      expect(await run(world)).toBe(told(1));
+      expect(await run(world)).toBe(summaryText(1));
     },
   );
 
   it('succeeds if the certificate is already revoked', async () => {
     world.inventory = [found({ state: 'revoked' })];
-    expect(await run(world)).toBe(told(1));
+    expect(await run(world)).toBe(summaryText(1));
     expect([world.revoked, world.uploaded]).toEqual([[], [[SUCCESS]]]);
   });
 
@@ -104,7 +104,7 @@ describe('a revocation request', () => {
   ])('reports that the certificate was not found if %s', async (_what, inventory, request) => {
     world.inventory = inventory();
     world.requests = world.requests.map((each) => ({ ...each, ...request }));
-    expect(await run(world)).toBe(told(0, 1));
+    expect(await run(world)).toBe(summaryText(0, 1));
     expect([world.revoked, world.uploaded]).toEqual([[], [[failure(4004, UNKNOWN)]]]);
   });
 
@@ -112,7 +112,7 @@ describe('a revocation request', () => {
     'for a different authority in the tenant is skipped: %s',
     async (name) => {
       world.requests = [{ ...world.requests[0], issuerName: name }];
-      expect(await run(world)).toBe(told(0, 0, 1));
+      expect(await run(world)).toBe(summaryText(0, 0, 1));
       expect([world.revoked, world.uploaded]).toEqual([[], []]);
     },
   );
@@ -152,7 +152,7 @@ describe('revocations for all tenants', () => {
 
   it('upload no results if there are no requests', async () => {
     world.requests = [];
-    expect([await run(world), world.uploaded]).toEqual([told(0), []]);
+    expect([await run(world), world.uploaded]).toEqual([summaryText(0), []]);
   });
 
   it('are downloaded once for all profiles with the same tenant and application, regardless of case', async () => {
@@ -163,7 +163,7 @@ describe('revocations for all tenants', () => {
       { uuid: PROFILE, tenant: 'Contoso.Example', applicationId: 'APP' },
       { uuid: 'c', tenant: 'contoso.example', applicationId: 'another' },
     ];
-    expect(await run(world)).toBe(told(1, 1));
+    expect(await run(world)).toBe(summaryText(1, 1));
     expect(asked).toEqual(['contoso.example', 'contoso.example']);
   });
 
@@ -174,7 +174,7 @@ describe('revocations for all tenants', () => {
     };
     await expect(run(world)).rejects.toMatchObject({
       code: 'rejected_by_rules',
-      parameters: { problems: ['Tenant down.example: Microsoft Intune returned status 503.', told(1)] },
+      parameters: { problems: ['Tenant down.example: Microsoft Intune returned status 503.', summaryText(1)] },
     });
     expect(world.uploaded).toEqual([[SUCCESS]]);
   });
@@ -183,7 +183,7 @@ describe('revocations for all tenants', () => {
     const stop = new AbortController();
     world.requests = Array.from({ length: 20 }, () => ({ requestContext: 'c', serialNumber: 'abc' }));
     world.revoke = () => stop.abort();
-    expect(await run(world, stop.signal)).toBe(told(8));
+    expect(await run(world, stop.signal)).toBe(summaryText(8));
     expect(world.uploaded.map((results) => results.length)).toEqual([8]);
   });
 });

@@ -43,7 +43,7 @@ export async function revokeForIntune(parts: RevocationParts, context: RequestCo
   for (const tenant of tenants) {
     if (context.signal.aborted) break;
     try {
-      const done = await revokeOfTenant(parts, tenant, context);
+      const done = await revokeForTenant(parts, tenant, context);
       counts.revoked += done.revoked;
       counts.failed += done.failed;
       counts.left += done.left;
@@ -68,7 +68,7 @@ async function findTenants(profiles: RevocationParts['profiles']): Promise<reado
   return [...tenants.values()];
 }
 
-async function revokeOfTenant(parts: RevocationParts, tenant: Tenant, context: RequestContext) {
+async function revokeForTenant(parts: RevocationParts, tenant: Tenant, context: RequestContext) {
   const requests = await parts.intune.downloadRevocations(tenant.account, LIMIT);
   const ownIssuers = new Set(
     requests.length === 0 ? [] : await parts.certificates.issuerNamesUnder(tenant.profileUuids),
@@ -104,7 +104,7 @@ async function resultOf(
   const { requestContext, issuerName } = request;
   const issuer = issuerName === '' ? undefined : normalized(issuerName);
   if (issuerName !== '' && !ownIssuers.has(issuer ?? '')) return undefined;
-  const failed = (errorCode: number, words: string): RevocationResult => ({
+  const failure = (errorCode: number, words: string): RevocationResult => ({
     requestContext,
     succeeded: false,
     errorCode,
@@ -112,14 +112,14 @@ async function resultOf(
   });
   try {
     const found = await findNamed(parts, wanted, issuer);
-    if (!found) return failed(ERROR.notFound, 'No certificate with this serial number was issued for the tenant.');
+    if (!found) return failure(ERROR.notFound, 'No certificate with this serial number was issued for the tenant.');
     const problem = found.state === 'revoked' ? undefined : await revokeOne(parts, found, context);
-    if (problem !== undefined) return failed(ERROR.nonRetryable, problem);
+    if (problem !== undefined) return failure(ERROR.nonRetryable, problem);
     return { requestContext, succeeded: true, errorCode: ERROR.none, errorMessage: '' };
   } catch (error) {
-    if (isAppError(error)) return failed(ERROR.retryable, error.message);
+    if (isAppError(error)) return failure(ERROR.retryable, error.message);
     parts.log.error({ error, serialNumber: request.serialNumber }, 'cannot revoke a certificate for Microsoft Intune');
-    return failed(ERROR.retryable, 'The platform could not revoke the certificate; see its log.');
+    return failure(ERROR.retryable, 'The platform could not revoke the certificate; see its log.');
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../kernel/secret.ts';
 import { IntuneFault } from './faults.ts';
-import type { IntuneAnswer, IntuneCall } from './http.ts';
+import type { IntuneResponse, IntuneCall } from './http.ts';
 import { createServices } from './services.ts';
 
 const account = { tenant: 'contoso.example', applicationId: 'app', applicationKey: new Secret('key') };
@@ -10,9 +10,9 @@ const PLACES = [
   { providerName: 'OtherService', uri: 'https://other.test' },
   { providerName: 'ScepService', uri: 'https://scep.test/base//' },
 ];
-type Reply = IntuneAnswer | Error;
+type Reply = IntuneResponse | Error;
 
-interface Start {
+interface StartOptions {
   readonly graphUrl?: string;
   /** Services returned by Microsoft Graph. */
   readonly places?: readonly unknown[] | null;
@@ -20,11 +20,11 @@ interface Start {
   readonly replies?: readonly Reply[];
 }
 
-function start({ graphUrl = 'https://graph.test', places = PLACES, replies = [] }: Start = {}) {
+function start({ graphUrl = 'https://graph.test', places = PLACES, replies = [] }: StartOptions = {}) {
   const calls: IntuneCall[] = [];
   const left = [...replies];
   let tokens = 0;
-  const call = async (asked: IntuneCall): Promise<IntuneAnswer> => {
+  const call = async (asked: IntuneCall): Promise<IntuneResponse> => {
     calls.push(asked);
     if (asked.url.startsWith(graphUrl)) return { status: 200, body: { value: places } };
     const reply = left.shift() ?? { status: 200, body: { code: 'Success' } };

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { IntuneFault } from './faults.ts';
-import type { IntuneAnswer, IntuneCall, IntuneHttp } from './http.ts';
-import { createRemembered, type Fetched } from './remembered.ts';
+import type { IntuneResponse, IntuneCall, IntuneHttp } from './http.ts';
+import { createFetchCache, type FetchedValue } from './fetch-cache.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Application ID of Intune in every tenant. */
@@ -16,7 +16,7 @@ const PAUSE_MS = 500;
 const GRAPH = 'Microsoft Graph';
 const INTUNE = 'Microsoft Intune';
 
-export interface ServiceAddresses {
+export interface ServiceUrls {
   /** Without a trailing slash. */
   readonly graphUrl: string;
   /** Resource for which Intune tokens are requested, without its trailing slash. */
@@ -34,7 +34,7 @@ export interface ServiceCall {
 }
 
 /** By service name, in lowercase. */
-type Places = ReadonlyMap<string, string>;
+type Endpoints = ReadonlyMap<string, string>;
 
 /** Returns the unmodified response of a service with a 2xx status; throws `IntuneFault`. */
 export type PostToService = (account: IntuneAccount, call: ServiceCall) => Promise<unknown>;
@@ -43,24 +43,24 @@ interface ServiceParts {
   readonly call: IntuneHttp;
   readonly tokens: Tokens;
   readonly clock: Clock;
-  readonly addresses: ServiceAddresses;
+  readonly addresses: ServiceUrls;
   /** Name by which the platform identifies itself. */
   readonly callerInfo: string;
 }
 
 export function createServices(parts: ServiceParts): PostToService {
   const { clock, addresses, callerInfo } = parts;
-  const remembered = createRemembered<Places>(clock);
+  const remembered = createFetchCache<Endpoints>(clock);
   // The resource name ends with a slash, and the scope adds a second one.
   const scope = `${addresses.resourceUrl}//.default`;
 
-  const placesOf = (account: IntuneAccount, signal: AbortSignal): Promise<Places> =>
-    remembered.get(keyOf(account), () => findPlaces(parts, account, signal));
+  const endpointsOf = (account: IntuneAccount, signal: AbortSignal): Promise<Endpoints> =>
+    remembered.get(keyOf(account), () => findEndpoints(parts, account, signal));
 
   async function post(account: IntuneAccount, { service, path, version, body, signal }: ServiceCall): Promise<unknown> {
-    const place = (await placesOf(account, signal)).get(service.toLowerCase());
+    const place = (await endpointsOf(account, signal)).get(service.toLowerCase());
     if (place === undefined) throw new IntuneFault(`${INTUNE} has no service ${service} in the tenant`);
-    const answer = await withToken(
+    const answer = await callWithToken(
       parts,
       { account, scope },
       {
@@ -96,9 +96,13 @@ export function createServices(parts: ServiceParts): PostToService {
   };
 }
 
-async function findPlaces(parts: ServiceParts, account: IntuneAccount, signal: AbortSignal): Promise<Fetched<Places>> {
+async function findEndpoints(
+  parts: ServiceParts,
+  account: IntuneAccount,
+  signal: AbortSignal,
+): Promise<FetchedValue<Endpoints>> {
   const { graphUrl } = parts.addresses;
-  const answer = await withToken(
+  const answer = await callWithToken(
     parts,
     { account, scope: `${graphUrl}/.default` },
     {
@@ -112,7 +116,7 @@ async function findPlaces(parts: ServiceParts, account: IntuneAccount, signal: A
   if (!Array.isArray(value)) throw new IntuneFault(`${GRAPH} returned a response without the Intune services`);
   const places = (value as readonly Readonly<Record<string, unknown>>[]).flatMap((each) => {
     const { providerName: name, uri } = each ?? {};
-    const isPlace = typeof name === 'string' && typeof uri === 'string' && isAsSafe(uri, graphUrl);
+    const isPlace = typeof name === 'string' && typeof uri === 'string' && isAsSecure(uri, graphUrl);
     return isPlace ? [[name.toLowerCase(), uri.replace(/\/+$/, '')] as const] : [];
   });
   return { value: new Map(places), lastsMs: PLACES_LAST_MS };
@@ -121,15 +125,15 @@ async function findPlaces(parts: ServiceParts, account: IntuneAccount, signal: A
 /**
  * Returns whether the URL is as secure as Graph's. Tokens are not sent over plain HTTP if Graph is called over HTTPS.
  */
-const isAsSafe = (uri: string, graphUrl: string): boolean =>
+const isAsSecure = (uri: string, graphUrl: string): boolean =>
   uri.startsWith('https:') || (graphUrl.startsWith('http:') && uri.startsWith('http:'));
 
 /** Repeats a call once with a new token if its token was rejected, since that token may have been revoked. */
-async function withToken(
+async function callWithToken(
   { call, tokens }: ServiceParts,
   wish: { readonly account: IntuneAccount; readonly scope: string },
   { headers, ...wanted }: IntuneCall,
-): Promise<IntuneAnswer> {
+): Promise<IntuneResponse> {
   const ask = async () => {
     const token = await tokens.get({ ...wish, signal: wanted.signal });
     const answer = await call({ ...wanted, headers: { ...headers, authorization: `Bearer ${token}` } });
@@ -140,7 +144,7 @@ async function withToken(
   return first.status === 401 ? ask() : first;
 }
 
-function bodyOf(whom: string, { status, body }: IntuneAnswer): object {
+function bodyOf(whom: string, { status, body }: IntuneResponse): object {
   if (status === 401 || status === 403)
     throw new IntuneFault(`${whom} denied access to the application (status ${status}); check its permissions`);
   if (status < 200 || status > 299)

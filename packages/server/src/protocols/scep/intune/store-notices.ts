@@ -5,14 +5,14 @@ import type { IntuneTables, NoticeRow } from './tables.ts';
 
 const tables = (executor: Executor) => executor.withTables<IntuneTables>();
 
-export type NoticeKey = Pick<NoticeRow, 'profile_uuid' | 'enrolment_transaction'>;
+export type NoticeKey = Pick<NoticeRow, 'profile_uuid' | 'enrollment_transaction'>;
 
 /** Inserts a notification, at most once per transaction. */
 export async function insertNotice(executor: Executor, row: NoticeRow): Promise<void> {
   await tables(executor)
     .insertInto('scep_intune_notice')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['profile_uuid', 'enrolment_transaction']).doNothing())
+    .onConflict((conflict) => conflict.columns(['profile_uuid', 'enrollment_transaction']).doNothing())
     .execute();
 }
 
@@ -22,7 +22,7 @@ export async function hastenNotice(executor: Executor, key: NoticeKey, now: Date
     .updateTable('scep_intune_notice')
     .set({ next_at: now })
     .where('profile_uuid', '=', key.profile_uuid)
-    .where('enrolment_transaction', '=', key.enrolment_transaction)
+    .where('enrollment_transaction', '=', key.enrollment_transaction)
     .execute();
 }
 

@@ -4,7 +4,7 @@ export type IntuneTables = {
     uuid: string;
     profile_uuid: string;
     /** Transaction identifier of the enrollment. */
-    enrolment_transaction: string;
+    enrollment_transaction: string;
     /** Transaction identifier of the message, as validated by Intune. */
     transaction_id: string;
     /** PKCS #10 as Base64-encoded DER. */

@@ -1,16 +1,16 @@
 // Requests to the Microsoft sign-in service, and the handling of its responses.
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../kernel/secret.ts';
-import type { IntuneAnswer, IntuneCall } from './http.ts';
+import type { IntuneResponse, IntuneCall } from './http.ts';
 import { createTokens } from './tokens.ts';
 
 const account = { tenant: 'contoso.example', applicationId: 'app', applicationKey: new Secret('canary&key') };
 const wish = { account, scope: 'https://graph.test/.default', signal: new AbortController().signal };
 
-function start(...answers: readonly IntuneAnswer[]) {
+function start(...answers: readonly IntuneResponse[]) {
   let nowMs = 0;
   const calls: IntuneCall[] = [];
-  const call = async (asked: IntuneCall): Promise<IntuneAnswer> => {
+  const call = async (asked: IntuneCall): Promise<IntuneResponse> => {
     calls.push(asked);
     return (
       answers[calls.length - 1] ?? { status: 200, body: { access_token: `token ${calls.length}`, expires_in: 3_600 } }
@@ -80,7 +80,7 @@ describe('a token', () => {
 
 describe('a failed sign-in', () => {
   const REFUSED = 'The Microsoft sign-in service rejected the application';
-  it.each<[string, IntuneAnswer, string, boolean]>([
+  it.each<[string, IntuneResponse, string, boolean]>([
     [
       'with its error codes',
       { status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215: canary-key is wrong.' } },

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { IntuneAccount } from '../../../areas/scep-profiles/index.ts';
 import { IntuneFault } from './faults.ts';
-import type { IntuneAnswer, IntuneHttp } from './http.ts';
-import { createRemembered, type Fetched } from './remembered.ts';
+import type { IntuneResponse, IntuneHttp } from './http.ts';
+import { createFetchCache, type FetchedValue } from './fetch-cache.ts';
 
 /** Time before its expiry during which a token is no longer used, because clocks differ and calls take time. */
 const MARGIN_S = 300;
 const DEFAULT_LIFETIME_S = 3_600;
 const WHOM = 'The Microsoft sign-in service';
 
-export interface TokenWish {
+export interface TokenSpec {
   readonly account: IntuneAccount;
   /** Scope of the service that accepts the token. */
   readonly scope: string;
@@ -19,18 +19,18 @@ export interface TokenWish {
 }
 
 export interface Tokens {
-  get(wish: TokenWish): Promise<string>;
+  get(wish: TokenSpec): Promise<string>;
   /** Removes a token from the cache. Call this after the token was rejected. */
-  drop(wish: Omit<TokenWish, 'signal'>, token: string): void;
+  drop(wish: Omit<TokenSpec, 'signal'>, token: string): void;
 }
 
 export function createTokens(
   call: IntuneHttp,
   { clock, loginUrl }: { readonly clock: Clock; readonly loginUrl: string },
 ): Tokens {
-  const remembered = createRemembered<string>(clock);
+  const remembered = createFetchCache<string>(clock);
 
-  async function fetchToken({ account, scope, signal }: TokenWish): Promise<Fetched<string>> {
+  async function fetchToken({ account, scope, signal }: TokenSpec): Promise<FetchedValue<string>> {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: account.applicationId,
@@ -53,7 +53,7 @@ export function createTokens(
   };
 }
 
-function tokenOf({ status, body }: IntuneAnswer): Fetched<string> {
+function tokenOf({ status, body }: IntuneResponse): FetchedValue<string> {
   if (status !== 200)
     throw new IntuneFault(`${WHOM} rejected the application${codesOf(body)}`, { passes: status >= 500 });
   const { access_token: token, expires_in: lifetime } = (body ?? {}) as Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ function codesOf(body: unknown): string {
  * Returns the cache key, which changes with the application key, so that a changed application key results in a new
  * token.
  */
-const keyOf = ({ account, scope }: Omit<TokenWish, 'signal'>): string =>
+const keyOf = ({ account, scope }: Omit<TokenSpec, 'signal'>): string =>
   JSON.stringify([
     account.tenant,
     account.applicationId,

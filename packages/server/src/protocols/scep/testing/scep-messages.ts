@@ -20,7 +20,7 @@ import { generateKeyPair, nodeCmsCrypto, nodeCrypto, recipientKeyOf, type KeyPai
 import {
   makeCertificate,
   type TestCertificate,
-  type Wish,
+  type CertificateSpec,
 } from '../../../areas/certificates/testing/test-certificates.ts';
 import type { SigningCertificate } from '../../../areas/signing-certificates/index.ts';
 import { readMessage } from '../open-message.ts';
@@ -37,7 +37,7 @@ let sharedKeys: Promise<KeyPair> | undefined;
 const rsaKeys = (): Promise<KeyPair> => (sharedKeys ??= generateKeyPair('RSA-2048'));
 
 /** Creates a device, with a self-signed certificate unless an issuer is specified. */
-export async function makeDevice(commonName: string, wish: Wish = {}): Promise<Device> {
+export async function makeDevice(commonName: string, wish: CertificateSpec = {}): Promise<Device> {
   const made = await makeCertificate(commonName, { ...wish, keys: wish.keys ?? (await rsaKeys()) });
   return { ...made, certificate: parseCertificate(made.der) };
 }
@@ -62,7 +62,7 @@ export function requestOf({ name, keys }: Device, challengePassword?: string): U
   return assembleCertificationRequest(info, { algorithm: RSA_SHA256, signature });
 }
 
-export interface MessageWish {
+export interface MessageSpec {
   readonly signer: Device;
   readonly recipient: Certificate;
   readonly type?: ScepMessageType;
@@ -80,9 +80,9 @@ export interface MessageWish {
 
 export const NONCE = new Uint8Array(16).fill(7);
 
-export async function makeMessage(wish: MessageWish): Promise<Uint8Array> {
+export async function makeMessage(wish: MessageSpec): Promise<Uint8Array> {
   const { signer, type = 'PKCSReq', transactionId = 'transaction', digest = 'SHA256', isForged = false } = wish;
-  const content = wish.envelope ?? (await sealedFor(wish));
+  const content = wish.envelope ?? (await sealFor(wish));
   const algorithm = signatureAlgorithm(`${digest}withRSA`);
   const attributes = wish.attributes ?? scepAttributes({ messageType: type, transactionId, senderNonce: NONCE });
   const signedAttributes = buildSignedAttributes({ content, algorithm, digest: nodeCrypto.digest, attributes });
@@ -95,14 +95,14 @@ export async function makeMessage(wish: MessageWish): Promise<Uint8Array> {
   });
 }
 
-async function sealedFor({ recipient, content = Buffer.from('content'), cipher = 'aes-128-cbc' }: MessageWish) {
+async function sealFor({ recipient, content = Buffer.from('content'), cipher = 'aes-128-cbc' }: MessageSpec) {
   const recipients = [{ certificate: recipient, transport: { kind: 'rsa-pkcs1' } as const }];
   const sealed = await sealEnvelope({ content, recipients, cipher }, nodeCmsCrypto);
   return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: sealed });
 }
 
 /** Creates a message and reads it as the server does. */
-export async function makeReadMessage(wish: MessageWish) {
+export async function makeReadMessage(wish: MessageSpec) {
   const message = readMessage(await makeMessage(wish));
   if (!message) throw new Error('Cannot read the test message.');
   return message;

@@ -2,9 +2,9 @@
 import { parseCertificate } from '@signetry/pki';
 import type { FoundCertificate, RequestFacts } from '../../../areas/certificates/index.ts';
 import { readRequest } from '../../../areas/certificates/read-request.ts';
-import type { BegunEnrolment, Enrolment, EnrolmentRequest } from '../../../areas/enrolments/index.ts';
-import type { CheckCredential } from '../../../areas/enrolments/credential-checks.ts';
-import type { AnswerParts } from '../answer-message.ts';
+import type { BegunEnrollment, Enrollment, EnrollmentRequest } from '../../../areas/enrollments/index.ts';
+import type { CheckCredential } from '../../../areas/enrollments/credential-checks.ts';
+import type { ProcessParts } from '../process-message.ts';
 import { sha256 } from '../sha256.ts';
 import { RA_PROFILE } from './served-profile.ts';
 
@@ -36,7 +36,7 @@ export const foundCertificate = (der: Uint8Array, facts: Partial<FoundCertificat
 });
 
 /** Returns an enrollment that waits for its certificate. */
-export const enrolmentOf = (facts: Partial<Enrolment> = {}): Enrolment => ({
+export const enrollmentOf = (facts: Partial<Enrollment> = {}): Enrollment => ({
   uuid: '66666666-0000-7000-8000-000000000001',
   transactionId: 'transaction',
   kind: 'PKCSReq',
@@ -55,14 +55,14 @@ export const enrolmentOf = (facts: Partial<Enrolment> = {}): Enrolment => ({
 export type ScepPorts = ReturnType<typeof createPorts>;
 
 export function createPorts() {
-  const known = new Map<string, Enrolment>();
+  const known = new Map<string, Enrollment>();
   const inventory: FoundCertificate[] = [];
-  const begun: EnrolmentRequest[] = [];
+  const begun: EnrollmentRequest[] = [];
   const refusals: { readonly transactionId: string; readonly problem: string }[] = [];
   const steps: string[] = [];
   const state = {
     /** Outcome of new transactions. */
-    outcome: {} as Partial<Enrolment>, // empty: no overrides
+    outcome: {} as Partial<Enrollment>, // empty: no overrides
     issuers: [] as Uint8Array[], // filled by tests
     crl: undefined as Uint8Array | undefined, // set by tests
     /** Error of the inventory when it reads a request. */
@@ -72,14 +72,14 @@ export function createPorts() {
     checkCredential: ((_credential, check) => check()) as CheckCredential, // replaced by tests
   };
 
-  async function enrol(request: EnrolmentRequest): Promise<BegunEnrolment> {
-    steps.push('enrol');
+  async function enroll(request: EnrollmentRequest): Promise<BegunEnrollment> {
+    steps.push('enroll');
     begun.push(request);
     const { transactionId, detail = {} } = request;
     const facts = { transactionId, detail, requestFingerprint: request.request.fingerprint, ...state.outcome };
-    const enrolment = enrolmentOf(facts);
-    known.set(transactionId, enrolment);
-    return { isNew: true, enrolment };
+    const enrollment = enrollmentOf(facts);
+    known.set(transactionId, enrollment);
+    return { isNew: true, enrollment };
   }
 
   const parts = {
@@ -94,10 +94,10 @@ export function createPorts() {
         inventory.filter(({ der }) => parseCertificate(der).serialNumber === serialNumber),
     },
     chains: { issuersOf: async () => state.issuers },
-    enrolments: {
+    enrollments: {
       find: async ({ transactionId }: { readonly transactionId: string }) => known.get(transactionId),
-      enrol,
-      noteRefusal: async (refusal: { readonly transactionId: string; readonly problem: string }) =>
+      enroll: enroll,
+      recordRejection: async (refusal: { readonly transactionId: string; readonly problem: string }) =>
         void refusals.push(refusal),
       checkCredential: ((credential, check) => state.checkCredential(credential, check)) as CheckCredential,
       secrets: { findBySecret: async () => undefined },
@@ -115,5 +115,5 @@ export function createPorts() {
       },
     },
   };
-  return { parts: parts as unknown as AnswerParts, state, known, inventory, begun, refusals, steps }; // partial stub
+  return { parts: parts as unknown as ProcessParts, state, known, inventory, begun, refusals, steps }; // partial stub
 }

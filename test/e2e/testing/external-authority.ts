@@ -1,0 +1,2 @@
+// A certification authority outside the platform.
+export { createExternalAuthority, type ExternalAuthority, type ExternalSubject } from '@signetry/connector-conformance';
