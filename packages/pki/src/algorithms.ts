@@ -12,6 +12,7 @@ import {
 } from './der/reader.ts';
 import { encodeDer, explicitPart, integerPart, nullPart, oidPart, sequence, type DerPart } from './der/writer.ts';
 import { PkiError } from './errors.ts';
+import { NAMED_SIGNATURES } from './named-algorithms.ts';
 import { OID } from './oids.ts';
 import { TAG } from './der/tags.ts';
 import type { DerElement } from './der/reader.ts';
@@ -162,6 +163,9 @@ byOid.set(
   plainAlgorithm({ name: 'SHA1withRSA', oid: '1.3.14.3.2.29', kind: 'rsa-pkcs1', digest: 'sha1' }),
 );
 
+/** Returns whether the OID is an RSA signature algorithm with PKCS #1 v1.5 padding. */
+export const isRsaPkcs1 = (oid: string): boolean => byOid.get(oid)?.kind === 'rsa-pkcs1';
+
 /** Names that `signatureAlgorithm` accepts. */
 export const SIGNATURE_ALGORITHM_NAMES: readonly string[] = [...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map(
   (entry) => entry.name,
@@ -178,7 +182,7 @@ export function signatureAlgorithm(name: string): SignatureAlgorithm {
 export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
   const known = byOid.get(id.oid);
   if (known !== undefined) return known.name;
-  if (id.oid !== OID.rsaPss) return id.oid;
+  if (id.oid !== OID.rsaPss) return NAMED_SIGNATURES.get(id.oid) ?? id.oid;
   try {
     return resolveSignatureAlgorithm(id).name;
   } catch {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { generateKeyPairSync } from 'node:crypto';
 import { bitStringPart, encodeDer, nullPart, oidPart, sequence } from './der/writer.ts';
 import { CURVES, defaultSignatureAlgorithm, keyFitsAlgorithm, parsePublicKey } from './keys.ts';
+import { checkKeyPolicy } from './key-policy.ts';
+import { isQuantumSafe } from './lint/key-strength.ts';
 import { KEY_SPECS } from './node/index.ts';
 import { OID } from './oids.ts';
 import {
@@ -27,9 +29,9 @@ describe('public keys', () => {
       ['ECDSA', 'ECDSA', 521, 'P-521'],
       ['Ed25519', 'Ed25519', 256, undefined],
       ['Ed448', 'Ed448', 456, undefined],
-      ['ML-DSA', 'ML-DSA-44', 10496, undefined],
-      ['ML-DSA', 'ML-DSA-65', 15616, undefined],
-      ['ML-DSA', 'ML-DSA-87', 20736, undefined],
+      ['ML-DSA', 'ML-DSA-44', 44, undefined],
+      ['ML-DSA', 'ML-DSA-65', 65, undefined],
+      ['ML-DSA', 'ML-DSA-87', 87, undefined],
     ]);
   });
 
@@ -49,11 +51,33 @@ describe('public keys', () => {
       expect(key.name.toLowerCase()).toBe(type);
       expect(key.family).not.toBe('Unknown');
     }
-    for (const namedCurve of ['secp256k1', 'brainpoolP256r1', 'brainpoolP384r1', 'brainpoolP512r1', 'P-224']) {
+    const brainpool = [160, 192, 224, 256, 320, 384, 512].flatMap((bits) =>
+      ['r1', 't1'].map((form) => `brainpoolP${bits}${form}`),
+    );
+    for (const namedCurve of ['secp256k1', 'P-224', ...brainpool]) {
       const { publicKey } = generateKeyPairSync('ec', { namedCurve });
       expect(parsePublicKey(publicKey.export({ type: 'spki', format: 'der' })).curve).toBe(namedCurve);
     }
-    expect(CURVES.size).toBe(9);
+    expect(CURVES.size).toBe(20);
+  });
+
+  it('of national algorithms are shown by name, without being accepted', () => {
+    const keyOf = (oid: string, parameters: string, size: number) => {
+      const point = new Uint8Array(size).fill(4);
+      const { name, bits, family } = parsePublicKey(
+        encodeDer(sequence([sequence([oidPart(oid), oidPart(parameters)]), bitStringPart(point)])),
+      );
+      return { name, bits, family };
+    };
+    expect(keyOf('1.2.643.7.1.1.1.1', '1.2.643.2.2.36.0', 66)).toEqual({ name: 'GOST R 34.10-2012', bits: 256, family: 'Unknown' }); // prettier-ignore
+    expect(keyOf('1.2.643.7.1.1.1.2', '1.2.643.7.1.2.1.2.1', 131)).toEqual({ name: 'GOST R 34.10-2012', bits: 512, family: 'Unknown' }); // prettier-ignore
+    expect(keyOf('1.2.643.2.2.19', '1.2.643.2.2.36.0', 66)).toMatchObject({ name: 'GOST R 34.10-2001', bits: 256 });
+    expect(keyOf(OID.ecPublicKey, '1.2.156.10197.1.301', 65)).toEqual({ name: 'SM2', bits: 256, family: 'Unknown' });
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'SM2' });
+    const key = parsePublicKey(publicKey.export({ type: 'spki', format: 'der' }));
+    expect([key.name, key.curve]).toEqual(['SM2', 'SM2']);
+    expect(checkKeyPolicy(key).map(({ message }) => message)).toEqual(['Keys of type SM2 are not allowed.']);
+    expect(isQuantumSafe(key)).toBe(false);
   });
 
   it('can be RSA-PSS or DSA keys', () => {
@@ -102,6 +126,20 @@ describe('signature algorithms', () => {
       expect(signatureAlgorithmName(parseAlgorithm(algorithm.der))).toBe(name);
     }
     expect(SIGNATURE_ALGORITHM_NAMES.length).toBe(39);
+  });
+
+  it('of national standards are shown by name, without being supported', () => {
+    for (const [oid, name] of [
+      ['1.2.643.2.2.3', 'GOST R 34.11-94 with GOST R 34.10-2001'],
+      ['1.2.643.7.1.1.3.2', 'GOST R 34.11-2012-256 with GOST R 34.10-2012-256'],
+      ['1.2.643.7.1.1.3.3', 'GOST R 34.11-2012-512 with GOST R 34.10-2012-512'],
+      ['1.2.156.10197.1.501', 'SM3withSM2'],
+      ['0.4.0.127.0.7.1.1.4.1.3', 'SHA256withPLAIN-ECDSA'],
+    ] as const) {
+      const algorithm = parseAlgorithm(encodeDer(sequence([oidPart(oid)])));
+      expect(signatureAlgorithmName(algorithm)).toBe(name);
+      expect(() => resolveSignatureAlgorithm(algorithm)).toThrow(/is not supported/);
+    }
   });
 
   it('are rejected if they have parameters that their RFC forbids', () => {

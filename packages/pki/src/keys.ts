@@ -12,6 +12,7 @@ import {
 } from './der/reader.ts';
 import { DerError, PkiError } from './errors.ts';
 import { readAlgorithm, signatureAlgorithm, SLH_DSA_OIDS } from './algorithms.ts';
+import { BRAINPOOL_CURVES, NAMED_KEYS, SM2_CURVE } from './named-algorithms.ts';
 import { OID } from './oids.ts';
 import { TAG } from './der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from './algorithms.ts';
@@ -37,7 +38,10 @@ export interface PublicKey {
   readonly family: KeyFamily;
   /** Name including the parameter set: `RSA`, `ECDSA`, `ML-DSA-65`; the OID if unknown. */
   readonly name: string;
-  /** RSA: modulus size. EC: field size. Others: size of the encoded key. */
+  /**
+   * RSA: modulus size. EC: field size. Post-quantum keys: the number of the parameter set (44, 768, 128), which is how
+   * their strength is named. Others: size of the encoded key.
+   */
   readonly bits: number;
   /** EC keys: curve name (`P-256`) or OID. */
   readonly curve?: string;
@@ -62,9 +66,7 @@ export const CURVES: ReadonlyMap<string, Curve> = new Map([
   [OID.secp256k1, { name: 'secp256k1', bits: 256 }],
   ['1.3.132.0.33', { name: 'P-224', bits: 224 }],
   ['1.2.840.10045.3.1.1', { name: 'P-192', bits: 192 }],
-  ['1.3.36.3.3.2.8.1.1.7', { name: 'brainpoolP256r1', bits: 256 }],
-  ['1.3.36.3.3.2.8.1.1.11', { name: 'brainpoolP384r1', bits: 384 }],
-  ['1.3.36.3.3.2.8.1.1.13', { name: 'brainpoolP512r1', bits: 512 }],
+  ...BRAINPOOL_CURVES,
 ]);
 
 interface FixedKey {
@@ -92,6 +94,9 @@ const FIXED_KEYS: ReadonlyMap<string, FixedKey> = new Map<string, FixedKey>([
     return [oid, { family: 'SLH-DSA', name, length }];
   }),
 ]);
+
+/** `ML-DSA-65`, `ML-KEM-768`, `SLH-DSA-SHA2-128S`. */
+const PARAMETER_SET = /^(?:ML-DSA|ML-KEM|SLH-DSA-\w+)-(\d+)/;
 
 /** Lengths of post-quantum keys in bytes, by algorithm OID. */
 export const POST_QUANTUM_KEY_LENGTHS: ReadonlyMap<string, number> = new Map(
@@ -158,19 +163,23 @@ function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElemen
   if (!isPoint || (curve !== undefined && size !== Math.ceil(curve.bits / 8))) {
     throw new DerError('bad-value', at.start, 'The EC point does not match its curve');
   }
+  if (curveOid === SM2_CURVE) return { family: 'Unknown', name: 'SM2', bits: size * 8, curve: 'SM2', curveOid };
   const facts = { family: 'ECDSA', name: 'ECDSA', bits: curve?.bits ?? size * 8 } as const;
   return curveOid === undefined ? facts : { ...facts, curve: curve?.name ?? curveOid, curveOid };
 }
 
 function readFixed(algorithm: AlgorithmIdentifier, keyBytes: Uint8Array, at: DerElement): KeyFacts {
   const fixed = FIXED_KEYS.get(algorithm.oid);
+  const named = NAMED_KEYS.get(algorithm.oid);
+  if (named !== undefined) return { family: 'Unknown', ...named };
   if (fixed === undefined) return { family: 'Unknown', name: algorithm.oid, bits: keyBytes.length * 8 };
   // RFC 8410 §3, RFC 9881 §2, RFC 9935 §3, RFC 9909 §3: parameters must be absent.
   if (algorithm.parameters !== undefined)
     throw new DerError('bad-value', at.start, `${fixed.name} keys must not have parameters`);
   if (keyBytes.length !== fixed.length)
     throw new DerError('bad-value', at.start, `The ${fixed.name} key has the wrong length`);
-  return { family: fixed.family, name: fixed.name, bits: keyBytes.length * 8 };
+  const bits = PARAMETER_SET.exec(fixed.name)?.[1] ?? keyBytes.length * 8;
+  return { family: fixed.family, name: fixed.name, bits: Number(bits) };
 }
 
 /**

@@ -46,8 +46,9 @@ const CATEGORIES: Readonly<Record<string, number>> = {
   '44': 2, '65': 3, '87': 5, '512': 1, '768': 3, '1024': 5, '128': 1, '192': 3, '256': 5,
 }; // prettier-ignore
 
-export const isQuantumSafe = ({ family }: PublicKey): boolean =>
-  family === 'ML-DSA' || family === 'ML-KEM' || family === 'SLH-DSA' || family === 'Unknown';
+/** Unknown keys may be quantum-safe, except those that are known by name. */
+export const isQuantumSafe = ({ family, name }: PublicKey): boolean =>
+  family === 'ML-DSA' || family === 'ML-KEM' || family === 'SLH-DSA' || (family === 'Unknown' && /^\d/.test(name));
 
 /** Returns the key type for messages: `RSA-2048`, `P-256`, `ML-DSA-65`. */
 export function keyText({ family, name, bits, curve }: PublicKey): string {

@@ -35,6 +35,8 @@ interface Frame {
   readonly notBefore: number;
   readonly notAfter: number;
   readonly spki: DerElement;
+  /** Signature algorithm in the signed part. */
+  readonly algorithm: DerElement;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Uint8Array;
   readonly extensions: readonly read.Extension[];
@@ -128,6 +130,14 @@ export class Certificate {
   /** `SHA256withRSA`, `Ed25519`, `ML-DSA-65`, or the OID if unknown. */
   get signatureAlgorithmName(): string {
     return signatureAlgorithmName(this.frame.signatureAlgorithm);
+  }
+
+  /**
+   * Whether the signature algorithm is encoded identically inside and outside the signed part. RSA parameters that are
+   * NULL in one place and absent in the other are accepted.
+   */
+  get hasEqualAlgorithms(): boolean {
+    return equalBytes(elementBytes(this.frame.algorithm), this.frame.signatureAlgorithm.der);
   }
 
   get signature(): Uint8Array {
@@ -259,8 +269,8 @@ const MAX_READ_SERIAL_OCTETS = 64;
  */
 export function parseCertificate(der: Uint8Array): Certificate {
   const { tbs, signatureAlgorithm, signature } = parseSigned(der);
-  const { algorithm, ...fields } = readTbs(tbs);
-  expectSameAlgorithm(algorithm, signatureAlgorithm);
+  const fields = readTbs(tbs);
+  expectSameAlgorithm(fields.algorithm, signatureAlgorithm);
   return new Certificate({ der: tbs.source, tbs, signatureAlgorithm, signature, ...fields });
 }
 
@@ -270,8 +280,8 @@ export function parseCertificate(der: Uint8Array): Certificate {
  */
 export function parseTbsCertificate(tbs: Uint8Array): Certificate {
   const element = parseDer(tbs);
-  const { algorithm, ...fields } = readTbs(element);
-  const signatureAlgorithm = readAlgorithm(algorithm);
+  const fields = readTbs(element);
+  const signatureAlgorithm = readAlgorithm(fields.algorithm);
   return new Certificate({
     der: element.source,
     tbs: element,
@@ -281,7 +291,7 @@ export function parseTbsCertificate(tbs: Uint8Array): Certificate {
   });
 }
 
-type TbsFields = Omit<Frame, 'der' | 'tbs' | 'signatureAlgorithm' | 'signature'> & { readonly algorithm: DerElement };
+type TbsFields = Omit<Frame, 'der' | 'tbs' | 'signatureAlgorithm' | 'signature'>;
 
 function readTbs(tbs: DerElement): TbsFields {
   const cursor = openElement(tbs, TAG.sequence);

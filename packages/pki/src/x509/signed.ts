@@ -3,7 +3,7 @@ import { DerCursor, elementBytes, openDer, readBitStringBytes, type DerElement }
 import { bitStringPart, encodeDer, sequence, type DerPart } from '../der/writer.ts';
 import { equalBytes } from '../bytes.ts';
 import { DerError, PkiError } from '../errors.ts';
-import { readAlgorithm, resolveSignatureAlgorithm } from '../algorithms.ts';
+import { isRsaPkcs1, readAlgorithm, resolveSignatureAlgorithm } from '../algorithms.ts';
 import { TAG } from '../der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from '../algorithms.ts';
 import type { VerifySignature, VerifySignatureAsync } from '../crypto.ts';
@@ -30,12 +30,19 @@ export function readSigned(outer: DerCursor): SignedObject {
   return { tbs, signatureAlgorithm, signature };
 }
 
-/** Checks that the inner algorithm matches the outer one byte for byte (RFC 5280 §4.1.1.2, §5.1.1.2). */
+/**
+ * Checks that the inner algorithm matches the outer one byte for byte (RFC 5280 §4.1.1.2, §5.1.1.2). For RSA, absent
+ * and NULL parameters have the same meaning (RFC 4055 §5), so issuers that wrote them on one side only are accepted.
+ */
 export function expectSameAlgorithm(inner: DerElement, outer: AlgorithmIdentifier): void {
-  if (!equalBytes(elementBytes(inner), outer.der)) {
-    throw new DerError('bad-value', inner.start, 'The inner and outer signature algorithms differ');
-  }
+  if (equalBytes(elementBytes(inner), outer.der)) return;
+  const { oid, parameters } = readAlgorithm(inner);
+  const isSame = oid === outer.oid && isRsaPkcs1(oid) && isNullOrAbsent(parameters) && isNullOrAbsent(outer.parameters);
+  if (!isSame) throw new DerError('bad-value', inner.start, 'The inner and outer signature algorithms differ');
 }
+
+const isNullOrAbsent = (parameters: DerElement | undefined): boolean =>
+  parameters === undefined || (parameters.tag === TAG.null && parameters.content === parameters.end);
 
 /**
  * Assembles the signed object in DER. The algorithm must match the one in the signed bytes, and the signature must

@@ -3,6 +3,7 @@
 import { hasSmallFactor } from '../../rsa-weaknesses.ts';
 import { checkKeyPolicy } from '../../key-policy.ts';
 import { classicalBits, isQuantumSafe, keyText } from '../key-strength.ts';
+import { NAMED_SIGNATURES } from '../../named-algorithms.ts';
 import { OID } from '../../oids.ts';
 import { resolveSignatureAlgorithm } from '../../algorithms.ts';
 import { withParameters, type CertificateRules, type CertificateRuleSet } from '../certificate-rule.ts';
@@ -122,7 +123,8 @@ const SIGNATURES = {
     citation: 'NIST SP 800-131A §3; FIPS 186-5 §1',
     severity: 'warning',
     field: 'signature',
-    violates: ({ certificate }) => /^\d/.test(certificate.signatureAlgorithmName),
+    violates: ({ certificate }) =>
+      /^\d/.test(certificate.signatureAlgorithmName) || NAMED_SIGNATURES.has(certificate.signatureAlgorithm.oid),
   },
   'strength-sha-224': {
     demand: 'SHA-224 should not be used for signatures valid beyond 2030.',

@@ -14,6 +14,7 @@ import { signatureAlgorithm } from '../../algorithms.ts';
 import { certificateOf, DAY_MS, ISSUER_CERTIFICATE, root, SAMPLE_FROM_MS, server, type ExamplesOf } from './sample.ts';
 import type { BASIC_FIELDS } from '../rules/rfc5280/basic-fields.ts';
 
+const RSA_WITH_NULL = signatureAlgorithm('SHA256withRSA').der;
 const YEAR_2060_MS = Date.UTC(2060, 0, 1);
 const SHORT_LIVED_ISSUER = certificateOf(root({ validity: [SAMPLE_FROM_MS, SAMPLE_FROM_MS + 30 * DAY_MS] }));
 
@@ -53,9 +54,18 @@ export const BASIC_FIELDS_EXAMPLES: ExamplesOf<typeof BASIC_FIELDS> = {
   },
   'extensions-not-empty': { passes: server(), fails: server({ extensionList: sequence([]) }) },
   'signature-digest': { passes: server(), fails: server({ signature: signatureAlgorithm('SHA1withRSA').der }) },
+  'self-signature-digest': {
+    passes: root(),
+    fails: root({ signature: signatureAlgorithm('SHA1withRSA').der }),
+    isOutOfScope: server({ signature: signatureAlgorithm('SHA1withRSA').der }),
+  },
   'signature-parameters': {
     passes: server({ signature: signatureAlgorithm('SHA256withRSA').der }),
     fails: server({ signature: sequence([oidPart(OID.sha256WithEcdsa), nullPart()]) }),
+  },
+  'signature-algorithms-equal': {
+    passes: { ...server({ signature: RSA_WITH_NULL }), outerAlgorithm: RSA_WITH_NULL },
+    fails: { ...server({ signature: sequence([oidPart(OID.sha256WithRsa)]) }), outerAlgorithm: RSA_WITH_NULL },
   },
   'signature-fits-issuer': {
     passes: server({ issuerCertificate: ISSUER_CERTIFICATE }),

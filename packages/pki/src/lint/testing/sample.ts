@@ -16,17 +16,27 @@ import {
 } from '../../x509/extension-parts.ts';
 import { BASELINE_POLICIES } from '../certificate-rule.ts';
 import { buildName, type RdnInput } from '../../names.ts';
-import { encodeDer, explicitPart, integerPart, sequence, timePart, type DerPart } from '../../der/writer.ts';
+import {
+  bitStringPart,
+  encodeDer,
+  explicitPart,
+  integerPart,
+  sequence,
+  timePart,
+  type DerPart,
+} from '../../der/writer.ts';
 import { fromHex } from '../../bytes.ts';
 import { ipAddressName, type GeneralName } from '../../x509/general-names.ts';
 import { OID } from '../../oids.ts';
-import { parseTbsCertificate, type Certificate } from '../../x509/certificate.ts';
+import { parseCertificate, parseTbsCertificate, type Certificate } from '../../x509/certificate.ts';
 import { signatureAlgorithm } from '../../algorithms.ts';
 import type { CertificateRules } from '../certificate-rule.ts';
 
 /** A to-be-signed certificate to lint, with its input. */
 export interface Sample {
   readonly tbs: Uint8Array;
+  /** Signature algorithm outside the signed part; by default, the one inside it. */
+  readonly outerAlgorithm?: DerPart;
   readonly issuer?: Certificate;
   readonly parameters?: object;
 }
@@ -192,7 +202,10 @@ export const responder = (changes: Changes = {}): Sample =>
     changes,
   );
 
-export const certificateOf = ({ tbs }: Sample): Certificate => parseTbsCertificate(tbs);
+export const certificateOf = ({ tbs, outerAlgorithm }: Sample): Certificate =>
+  outerAlgorithm === undefined
+    ? parseTbsCertificate(tbs)
+    : parseCertificate(encodeDer(sequence([tbs, outerAlgorithm, bitStringPart(Uint8Array.of(1))])));
 
 /** CA certificate of the CA that issues the samples. */
 export const ISSUER_CERTIFICATE: Certificate = certificateOf(root());

@@ -7,6 +7,8 @@ import { keyFitsAlgorithm } from '../../../keys.ts';
 import { resolveSignatureAlgorithm, signatureAlgorithm } from '../../../algorithms.ts';
 import { TAG } from '../../../der/tags.ts';
 import { withParameters, type CertificateRules, type LintSubject } from '../../certificate-rule.ts';
+import type { Certificate } from '../../../x509/certificate.ts';
+import type { KeyFamily } from '../../../keys.ts';
 
 const YEAR_2050_MS = Date.UTC(2050, 0, 1);
 const VERSION = 0xa0;
@@ -24,6 +26,12 @@ function timeTags(subject: LintSubject): (number | undefined)[] {
 }
 
 const timeTag = (epochMs: number): number => (epochMs < YEAR_2050_MS ? TAG.utcTime : TAG.generalizedTime);
+
+const hasBrokenDigest = ({ signatureAlgorithmName }: Certificate): boolean =>
+  /^(?:MD5|SHA1)with/.test(signatureAlgorithmName);
+
+/** Key types for encryption and key agreement only. */
+const NOT_SIGNING: ReadonlySet<KeyFamily> = new Set<KeyFamily>(['ML-KEM', 'X25519', 'X448', 'DH']);
 
 export const BASIC_FIELDS = {
   'version-3': {
@@ -111,7 +119,24 @@ export const BASIC_FIELDS = {
     citation: 'RFC 6194 §3; RFC 6151 §2',
     severity: 'error',
     field: 'signature',
-    violates: ({ certificate }) => /^(?:MD5|SHA1)with/.test(certificate.signatureAlgorithmName),
+    violates: ({ certificate, isRoot }) => !isRoot && hasBrokenDigest(certificate),
+  },
+  'self-signature-digest': {
+    demand: 'The self-signature of a root should not use MD5 or SHA-1, although path validation does not check it.',
+    remedy: 'No action is required. Use SHA-256 or stronger for the next root.',
+    citation: 'RFC 5280 §6.1; RFC 6194 §3; RFC 6151 §2',
+    severity: 'notice',
+    field: 'signature',
+    appliesTo: ['authority'],
+    violates: ({ certificate, isRoot }) => isRoot && hasBrokenDigest(certificate),
+  },
+  'signature-algorithms-equal': {
+    demand: 'The signature algorithm must be encoded identically inside and outside the signed part.',
+    remedy: 'Encode the NULL parameters of RSA signature algorithms in both places.',
+    citation: 'RFC 5280 §4.1.1.2',
+    severity: 'error',
+    field: 'signature',
+    violates: ({ certificate }) => !certificate.hasEqualAlgorithms,
   },
   'signature-fits-issuer': {
     demand: "The signature algorithm must match the type of the issuer's key.",
@@ -131,7 +156,9 @@ export const BASIC_FIELDS = {
     severity: 'warning',
     field: 'issuer',
     appliesTo: ['subscriber'],
-    violates: ({ certificate }) => !isEmptyName(certificate.subject) && certificate.isSelfIssued,
+    // A key that cannot sign has another issuer, whatever its name.
+    violates: ({ certificate }) =>
+      !isEmptyName(certificate.subject) && certificate.isSelfIssued && !NOT_SIGNING.has(certificate.publicKey.family),
   },
   'signature-parameters': {
     demand: 'The signature algorithm must have exactly the parameters that its definition requires.',

@@ -1,0 +1,44 @@
+// National algorithms that are shown by name but not verified: GOST (RFC 9215), SM2 and SM3 (GB/T 35276, GM/T 0006), and
+// the plain ECDSA signatures of BSI TR-03111. Keys and signatures of these types are never accepted for issuance.
+
+/** Signature algorithms by OID. */
+export const NAMED_SIGNATURES: ReadonlyMap<string, string> = new Map([
+  ['1.2.643.2.2.4', 'GOST R 34.11-94 with GOST R 34.10-94'],
+  ['1.2.643.2.2.3', 'GOST R 34.11-94 with GOST R 34.10-2001'],
+  ['1.2.643.7.1.1.3.2', 'GOST R 34.11-2012-256 with GOST R 34.10-2012-256'],
+  ['1.2.643.7.1.1.3.3', 'GOST R 34.11-2012-512 with GOST R 34.10-2012-512'],
+  ['1.2.156.10197.1.501', 'SM3withSM2'],
+  ['1.2.156.10197.1.502', 'SHA1withSM2'],
+  ['1.2.156.10197.1.503', 'SHA256withSM2'],
+  ['1.2.156.10197.1.504', 'SM3withRSA'],
+  ...['SHA1', 'SHA224', 'SHA256', 'SHA384', 'SHA512', 'RIPEMD160'].map((digest, index): [string, string] => [
+    `0.4.0.127.0.7.1.1.4.1.${index + 1}`,
+    `${digest}withPLAIN-ECDSA`,
+  ]),
+]);
+
+interface NamedKey {
+  readonly name: string;
+  readonly bits: number;
+}
+
+/** Public keys by algorithm OID. The sizes are those of the curve or field, without the encoding. */
+export const NAMED_KEYS: ReadonlyMap<string, NamedKey> = new Map([
+  ['1.2.643.2.2.20', { name: 'GOST R 34.10-94', bits: 1024 }],
+  ['1.2.643.2.2.19', { name: 'GOST R 34.10-2001', bits: 256 }],
+  ['1.2.643.7.1.1.1.1', { name: 'GOST R 34.10-2012', bits: 256 }],
+  ['1.2.643.7.1.1.1.2', { name: 'GOST R 34.10-2012', bits: 512 }],
+]);
+
+/** SM2 keys have the OID of EC keys and this curve. */
+export const SM2_CURVE = '1.2.156.10197.1.301';
+
+const BRAINPOOL = [160, 192, 224, 256, 320, 384, 512].flatMap((bits) =>
+  ['r1', 't1'].map((form) => ({ name: `brainpoolP${bits}${form}`, bits })),
+);
+
+/** Brainpool curves in the order of their OIDs, from 1.3.36.3.3.2.8.1.1.1 (RFC 5639 §3). */
+export const BRAINPOOL_CURVES: readonly (readonly [string, NamedKey])[] = BRAINPOOL.map((curve, index) => [
+  `1.3.36.3.3.2.8.1.1.${index + 1}`,
+  curve,
+]);
