@@ -63,7 +63,7 @@ export interface ConnectorEgress {
   /**
    * Throws, with a reason for users, if connections to an address are not permitted. `host` is the value from the
    * caller: a name that resolved to the address, or the address itself. If no port is specified, only rules for all
-   * ports apply.
+   * ports apply. The error's `reason` is `ownListener` if the target is a listener of the host.
    */
   assertAddress(host: string, target: { readonly address: string; readonly port?: number }): void;
 }
@@ -146,8 +146,20 @@ export type Handlers = Readonly<Record<string, Implementation>>;
 /** Handlers of some operations of a table, typed by these operations. */
 export type HandlersOf<Table extends OperationTable> = { readonly [Name in keyof Table]?: Handler<Table[Name]> };
 
+/** A key at a connector, by the identifiers that the connector assigned. */
+export interface ExportedKeyReference {
+  readonly token: string;
+  readonly key: string;
+}
+
 export interface ConnectorInstance {
   readonly handlers: Handlers;
+  /**
+   * Returns a private key as PKCS #8 in DER if it was created as exportable; throws `ConnectorError` otherwise. Not part
+   * of the connector interface: it is available only to a host that runs the connector in its own process, so that keys
+   * are never sent over a network. The caller overwrites the bytes after use.
+   */
+  exportPrivateKey?(reference: ExportedKeyReference): Promise<Uint8Array>;
   health?(): HealthDto | Promise<HealthDto>;
   /** Stops background work; running calls can still finish. */
   stop?(): void | Promise<void>;

@@ -178,6 +178,14 @@ describe('a blocked target', () => {
     expect(metaOf(found, DISCOVERY_METADATA.reason)?.[0]).toContain('scanning the address is not allowed (1)');
   });
 
+  it("is reported as one of the platform's own listeners if it is one", async () => {
+    const values = { ...QUICK, [SCAN.hosts]: '127.0.0.10-127.0.0.12', [SCAN.ports]: '1' };
+    const { uuid } = await start(discovery, values);
+    const found = await waitUntil(discovery, uuid);
+    expect(found.status).toBe('warning');
+    expect(metaOf(found, DISCOVERY_METADATA.reason)?.[0]).toContain("one of the platform's own listeners");
+  });
+
   it('is any target if the host has no rules for outgoing connections', async () => {
     const closed = await startTestDiscovery(networkDiscovery);
     await expect(start(closed, { [SCAN.hosts]: '127.0.0.1' })).rejects.toMatchObject({ status: 422 });

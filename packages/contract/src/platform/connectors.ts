@@ -8,12 +8,18 @@ import { EndpointDto, HealthDto } from '../shared/function-groups.ts';
 import { BulkActionMessageDto, UuidDto, UuidList } from '../shared/objects.ts';
 import { sightOfCredentials } from './referenced-objects.ts';
 
+/** An endpoint as shown by the platform: without an identifier if neither the connector nor the interface has one. */
+export const DisplayedEndpointDto = EndpointDto.extend({ uuid: z.string().optional() }).meta({
+  id: 'DisplayedEndpointDto',
+});
+export type DisplayedEndpointDto = z.output<typeof DisplayedEndpointDto>;
+
 /** The identifier and name are defined by the platform, the endpoints by the connector. */
 export const FunctionGroupDto = z
   .object({
     functionGroupCode: FunctionGroupCode,
     kinds: z.array(z.string()),
-    endPoints: z.array(EndpointDto),
+    endPoints: z.array(DisplayedEndpointDto),
     uuid: z.string(),
     name: z.string(),
   })

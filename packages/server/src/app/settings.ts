@@ -315,7 +315,7 @@ export const settings = {
     type: discoveryNetworks,
     initial: '',
     about:
-      'Networks that discoveries can scan, separated by commas, e.g. 10.0.0.0/8. Default: all public and private addresses. Loopback and link-local networks must be listed explicitly.',
+      'Networks that discoveries can scan, separated by commas, e.g. 10.0.0.0/8. Default: all public and private addresses. Loopback and link-local networks must be listed explicitly. The platform never scans its own listeners.',
   }),
   discoveryDirectories: setting({
     type: discoveryDirectories,

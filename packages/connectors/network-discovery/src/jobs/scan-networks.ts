@@ -60,7 +60,7 @@ const optionsOf = ({ egress }: ConnectorContext, wish: ScanSpec, signal: AbortSi
 });
 
 const conclusionOf = (counts: Counts): DiscoveryOutcome => ({
-  status: (counts['notAllowed'] ?? 0) > 0 ? 'warning' : 'completed',
+  status: (counts['notAllowed'] ?? 0) + (counts['ownListener'] ?? 0) > 0 ? 'warning' : 'completed',
   reason: reasonOf(counts),
 });
 

@@ -4,6 +4,7 @@
 export type FailureKind =
   | 'unresolved'
   | 'notAllowed'
+  | 'ownListener'
   | 'refused'
   | 'unreachable'
   | 'silent'
@@ -17,6 +18,7 @@ export type FailureKind =
 export const FAILURE_TEXTS: Readonly<Record<FailureKind, string>> = {
   unresolved: 'the host name has no address',
   notAllowed: 'scanning the address is not allowed',
+  ownListener: "the target is one of the platform's own listeners, which discoveries never scan",
   refused: 'connection refused',
   unreachable: 'the address is unreachable',
   silent: 'no response in time',

@@ -95,7 +95,8 @@ function assertAllowed({ host, port }: Target, address: string, { assertAddress 
   try {
     assertAddress?.(host, { address, port });
   } catch (error) {
-    throw new ScanFailure('notAllowed', { cause: error, ...(error instanceof Error ? { detail: error.message } : {}) });
+    const kind = (error as { reason?: unknown } | null)?.reason === 'ownListener' ? 'ownListener' : 'notAllowed';
+    throw new ScanFailure(kind, { cause: error, ...(error instanceof Error ? { detail: error.message } : {}) });
   }
 }
 

@@ -4,9 +4,10 @@ import { metaOf, start, type TestDiscovery } from '@signetry/testkit/discovery';
 import { DISCOVERY_METADATA, SCAN } from '../index.ts';
 import type { Listening } from './tls-servers.ts';
 
-/** 127.0.0.9 stands for a blocked address. */
+/** 127.0.0.9 stands for a blocked address, 127.0.0.11 for a listener of the host. */
 export const egress: ConnectorEgress = {
   assertAddress: (_host, { address }) => {
+    if (address === '127.0.0.11') throw Object.assign(new Error('A listener.'), { reason: 'ownListener' });
     if (address === '127.0.0.9') throw new Error('Scanning 127.0.0.9 is not allowed.');
   },
 };

@@ -53,12 +53,14 @@ export async function assertDecidable(
     const deciders = await decidersOf(executor, users, approver);
     const others = deciders.filter((uuid) => wanted.allowOwn || uuid !== wanted.creatorUuid);
     if (others.length >= step.required_approvals) continue;
-    const own = others.length < deciders.length ? ', not counting the requester' : '';
+    const isRequesterMissed = others.length < deciders.length;
+    const own = isRequesterMissed ? ', not counting the requester' : '';
+    const remedy = isRequesterMissed ? ', or set allowOwnApproval in the profile to let requesters decide' : '';
     const members = approver.type === 'user' ? '' : ` in its ${approver.type}`;
     problems.push(
       `approval profile ${wanted.profileName}: step ${step.step_order} requires ${step.required_approvals} enabled ` +
         `${step.required_approvals === 1 ? 'user' : 'users'}${members} but has ${others.length}${own}; ` +
-        `edit the step or its ${approver.type}`,
+        `edit the step or its ${approver.type}${remedy}`,
     );
   }
   if (problems.length > 0) throw rejected(...problems);

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { identityOf, type Users } from './approvers.ts';
 import { isApprover, type Identity } from './approval-steps.ts';
-import type { ApprovalSubject, Decision } from './ports.ts';
+import { findObjectNames, type ApprovalSubject, type Decision } from './ports.ts';
 import { presentEvent } from './present.ts';
 import { requestNextDecision } from './request.ts';
 import * as store from './store.ts';
@@ -141,7 +141,8 @@ async function close(
 ): Promise<void> {
   const { status, at } = end;
   await store.close(tx, row.uuid, { status, closed_at: at });
-  await platform.events.append(tx, 'approval_closed', presentEvent({ ...row, status, closed_at: at }));
+  const name = (await findObjectNames(tx, subjects, [row])).get(row.object_uuid);
+  await platform.events.append(tx, 'approval_closed', presentEvent({ ...row, status, closed_at: at }, name));
   const subject = subjects.get(row.resource);
   if (status === 'APPROVED') await subject?.onApproved(tx, row, end);
   else await subject?.onRejected(tx, row, end);

@@ -14,6 +14,8 @@ export interface ApprovalEvent {
   readonly resource: Resource;
   readonly resourceAction: ResourceAction;
   readonly objectUuid: string;
+  /** Absent if the object has been deleted. */
+  readonly objectName?: string;
   readonly creatorUuid: string;
   readonly creatorUsername: string;
 }

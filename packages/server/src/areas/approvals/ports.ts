@@ -31,6 +31,21 @@ export interface ApprovalSubject {
   goOn(): void;
 }
 
+/** Returns the display names of the objects of these approvals, by UUID. */
+export async function findObjectNames(
+  executor: Executor,
+  subjects: ReadonlyMap<Resource, ApprovalSubject>,
+  rows: readonly Pick<ApprovalRow, 'resource' | 'object_uuid'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = [...Map.groupBy(rows, ({ resource }) => resource)].map(async ([resource, of]) =>
+    subjects.get(resource)?.namesOf(
+      executor,
+      of.map(({ object_uuid }) => object_uuid),
+    ),
+  );
+  return new Map((await Promise.all(found)).flatMap((names) => [...(names ?? [])]));
+}
+
 /** Objects of a higher area that use approval profiles. */
 export interface ApprovalProfileUse {
   readonly resource: Resource;

@@ -101,7 +101,7 @@ const presentRecipient = (row: RecipientRow): ApprovalStepRecipientDto => ({
   comment: orUndefined(row.comment),
 });
 
-export const presentEvent = (row: ApprovalRow): ApprovalEvent => ({
+export const presentEvent = (row: ApprovalRow, objectName: string | undefined): ApprovalEvent => ({
   approvalUuid: row.uuid,
   approvalProfileUuid: row.profile_uuid,
   approvalProfileName: row.profile_name,
@@ -112,6 +112,7 @@ export const presentEvent = (row: ApprovalRow): ApprovalEvent => ({
   resource: row.resource,
   resourceAction: row.action,
   objectUuid: row.object_uuid,
+  ...(objectName === undefined ? {} : { objectName }),
   creatorUuid: row.creator_uuid,
   creatorUsername: row.creator_username,
 });

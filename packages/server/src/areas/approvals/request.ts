@@ -7,6 +7,7 @@ import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { assertDecidable, type Users } from './approvers.ts';
 import { approverOf, expiryOf, nextStep } from './approval-steps.ts';
+import { findObjectNames, type ApprovalSubject } from './ports.ts';
 import { presentEvent } from './present.ts';
 import * as store from './store.ts';
 import { findSteps, holdLatestVersion } from './store-profiles.ts';
@@ -30,6 +31,7 @@ export interface RequestedApproval {
 export interface RequestParts {
   readonly platform: Platform;
   readonly users: Users;
+  readonly subjects: ReadonlyMap<Resource, ApprovalSubject>;
 }
 
 export async function request(parts: RequestParts, tx: Executor, wanted: NewApproval): Promise<RequestedApproval> {
@@ -65,7 +67,7 @@ export async function request(parts: RequestParts, tx: Executor, wanted: NewAppr
 
 /** Requests the next decision; returns false if all steps are approved. */
 export async function requestNextDecision(
-  { platform }: Pick<RequestParts, 'platform'>,
+  { platform, subjects }: Pick<RequestParts, 'platform' | 'subjects'>,
   tx: Executor,
   facts: {
     readonly approvalUuid: string;
@@ -89,12 +91,13 @@ export async function requestNextDecision(
   });
   if (decisions.some(({ step_uuid }) => step_uuid === step.uuid)) return true;
   const row = await store.findOne(tx, approvalUuid);
+  if (!row) return true;
   const { type, uuid } = approverOf(step);
-  if (row)
-    await platform.events.append(tx, 'approval_requested', {
-      ...presentEvent(row),
-      recipientType: type,
-      recipientUuid: uuid,
-    });
+  const names = await findObjectNames(tx, subjects, [row]);
+  await platform.events.append(tx, 'approval_requested', {
+    ...presentEvent(row, names.get(row.object_uuid)),
+    recipientType: type,
+    recipientUuid: uuid,
+  });
   return true;
 }

@@ -6,6 +6,7 @@ import { isUuid } from '../../kernel/ids.ts';
 import { pageFacts, pageOffset, readPage, type PageRequest } from '../../kernel/page.ts';
 import { identityOf, namesOf } from './approvers.ts';
 import { decide, isInvolved, rejectionOf, type DecideParts, type DecisionRequest } from './decide.ts';
+import { findObjectNames } from './ports.ts';
 import { presentApproval, presentApprovalDetail } from './present.ts';
 import * as store from './store.ts';
 import type { ApprovalRow } from './store.ts';
@@ -31,22 +32,8 @@ async function list(parts: DecideParts, listed: store.ListScope, asked: PageRequ
 }
 
 async function present(parts: DecideParts, rows: readonly ApprovalRow[]): Promise<ApprovalDto[]> {
-  const names = await objectNamesOf(parts, rows);
+  const names = await findObjectNames(parts.platform.database.executor, parts.subjects, rows);
   return rows.map((row) => presentApproval(row, names.get(row.object_uuid)));
-}
-
-async function objectNamesOf(
-  { platform, subjects }: DecideParts,
-  rows: readonly ApprovalRow[],
-): Promise<ReadonlyMap<string, string>> {
-  const { executor } = platform.database;
-  const found = [...Map.groupBy(rows, ({ resource }) => resource)].map(async ([resource, of]) =>
-    subjects.get(resource)?.namesOf(
-      executor,
-      of.map(({ object_uuid }) => object_uuid),
-    ),
-  );
-  return new Map((await Promise.all(found)).flatMap((names) => [...(names ?? [])]));
 }
 
 async function listOwn(
@@ -73,7 +60,7 @@ async function detail(parts: DecideParts, uuid: string, context: RequestContext)
   if (!isAllowed(permissions, 'approvals', 'list') && !isInvolved(held, caller)) throw notFound('Approval', uuid);
   const mayDecide = (as: DecisionRequest['as']): boolean => !rejectionOf(held, { as, caller, at: clock.now() });
   return presentApprovalDetail(row, {
-    objectName: (await objectNamesOf(parts, [row])).get(row.object_uuid),
+    objectName: (await findObjectNames(executor, parts.subjects, [row])).get(row.object_uuid),
     steps,
     recipients,
     names: await namesOf(executor, parts.users, steps),

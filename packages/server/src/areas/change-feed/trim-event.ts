@@ -28,7 +28,7 @@ const namedObjects: readonly NamedObject[] = [
   { uuid: 'requesterUuid', resource: 'users' },
   { uuid: 'userUuid', resource: 'users' },
   { uuid: 'recipientUuid', others: ['recipientType'], resource: (data) => RECIPIENTS[String(data['recipientType'])] },
-  { uuid: 'objectUuid', resource: (data) => data['resource'] },
+  { uuid: 'objectUuid', others: ['objectName'], resource: (data) => data['resource'] },
 ];
 
 /** Permission for any of these actions reveals an object's name. */

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { ComplianceGate } from '../certificates/index.ts';
 import type { CheckedCertificates } from '../inventory/index.ts';
 import type { Associations } from './associations.ts';
+import { violatedFirst } from './outcomes.ts';
 import { problemOf } from './rule-results.ts';
 import './events.ts';
 import type { ResultRecorder } from './record-results.ts';
@@ -53,7 +54,7 @@ export function connectGate(platform: Platform, { associations, keeper, certific
       ),
     failedRulesOf: async (certificateUuid) => {
       const [result] = await findResults(executor, 'certificates', [certificateUuid]);
-      return (result?.rules ?? []).flatMap(({ connectorName, name, description, status }) =>
+      return violatedFirst(result?.rules ?? []).flatMap(({ connectorName, name, description, status }) =>
         connectorName === undefined
           ? []
           : [{ connectorName, ruleName: name, ruleDescription: description ?? '', status }],

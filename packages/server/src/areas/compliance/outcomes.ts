@@ -29,6 +29,12 @@ interface FailureSummary {
   readonly message: string | undefined;
 }
 
+const RANKS: Readonly<Record<FailedRule['status'], number>> = { nok: 0, not_available: 1, na: 2 };
+
+/** Returns the rules in the order in which results list them: violated rules, rules that could not be checked, others. */
+export const violatedFirst = (rules: readonly FailedRule[]): FailedRule[] =>
+  rules.toSorted((one, other) => RANKS[one.status] - RANKS[other.status]);
+
 /** Returns a function that combines an object's outcomes; equal outcomes yield the same list instance. */
 export function createCombiner(): (outcomes: readonly Outcome[]) => FailureSummary {
   const numbers = new Map<Outcome, number>();

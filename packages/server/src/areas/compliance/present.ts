@@ -9,6 +9,7 @@ import type {
   ComplianceRunDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
+import { violatedFirst } from './outcomes.ts';
 import { describeDifference } from './rule-results.ts';
 import type { Batch, Provider, ProviderGroup, ProviderRule } from './providers.ts';
 import type { Summary } from './store.ts';
@@ -118,7 +119,7 @@ export const presentResult = (row: ResultRow | undefined): ComplianceCheckResult
         status: row.status,
         timestamp: row.checked_at.toISOString(),
         ...(row.message === null ? {} : { message: row.message }),
-        failedRules: row.rules.map(({ reason: _toldByTheMessage, ...rule }) => rule),
+        failedRules: violatedFirst(row.rules).map(({ reason: _toldByTheMessage, ...rule }) => rule),
       };
 
 const stateOf = (row: RunRow): ComplianceRunDto['state'] => {

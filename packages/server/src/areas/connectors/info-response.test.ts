@@ -26,7 +26,14 @@ describe("a connector's self-description", () => {
       .map(({ name, context, method }) => ({ name, context, method }));
     const [group] = readFunctionGroups([{ ...info, endPoints }]);
     expect(group?.endPoints).toHaveLength(14);
-    expect(group && displayedEndpoints(group).every(({ uuid }) => uuid !== '')).toBe(true);
+    expect(group && displayedEndpoints(group).every(({ uuid }) => Boolean(uuid))).toBe(true);
+  });
+
+  it('is shown without identifiers that neither the connector nor the interface defines', () => {
+    const { endPoints, ...info } = infoOf('authorityProvider', ['A']);
+    const own = { name: 'listAnything', context: '/v1/anything', method: 'GET' };
+    const [group] = readFunctionGroups([{ ...info, endPoints: [...endPoints, own] }]);
+    expect(group && displayedEndpoints(group).at(-1)).toStrictEqual({ ...own, required: false });
   });
 
   it('is rejected if any required endpoint is missing, compared by name, method and context', () => {

@@ -6,6 +6,7 @@ import {
   functionGroupSpecifications,
   missingEndpoints,
   operation,
+  type DisplayedEndpointDto,
   type EndpointDto,
 } from '@signetry/contract';
 import { z } from 'zod';
@@ -74,17 +75,18 @@ function groupProblems(group: LenientInfoResponse[number]): string[] {
   );
 }
 
-/** A connector can omit an endpoint's identifier; the published identifier is then shown. */
-export function displayedEndpoints({ code, endPoints }: Pick<FunctionGroup, 'code' | 'endPoints'>): EndpointDto[] {
+/** If a connector omits an endpoint's identifier, the published identifier is shown, or none. */
+export function displayedEndpoints({
+  code,
+  endPoints,
+}: Pick<FunctionGroup, 'code' | 'endPoints'>): DisplayedEndpointDto[] {
   const known = functionGroupSpecifications[code].endpoints;
-  return endPoints.map((endPoint) => ({
-    ...endPoint,
-    uuid:
-      endPoint.uuid ||
-      (known.find(
-        ({ name, method, context }) =>
-          name === endPoint.name && method === endPoint.method && context === endPoint.context,
-      )?.uuid ??
-        ''),
-  }));
+  return endPoints.map(({ uuid: declared, ...endPoint }) => {
+    const published = known.find(
+      ({ name, method, context }) =>
+        name === endPoint.name && method === endPoint.method && context === endPoint.context,
+    );
+    const uuid = declared || published?.uuid;
+    return uuid ? { uuid, ...endPoint } : endPoint;
+  });
 }

@@ -9,6 +9,7 @@ import {
   isFinal,
   pollDelayMs,
   pagesOf,
+  reasonIn,
   retryDelayMs,
 } from './run-rules.ts';
 import { evaluatePages, UnusablePages } from './read-pages.ts';
@@ -35,6 +36,27 @@ describe('a discovery whose pages have all been read', () => {
       status: 'failed',
       message: 'The provider reported a failure; 9 of 10 results were imported.',
     });
+  });
+});
+
+describe("a provider's reason", () => {
+  const meta = (name: string, contentType: 'text' | 'integer', ...data: (string | number)[]) =>
+    ({ name, contentType, content: data.map((each) => ({ data: each })) }) as unknown as MetadataAttribute;
+
+  it('is part of the message of a discovery with a warning, or of a failed one', () => {
+    const reason = reasonIn([meta('totalUrls', 'integer', 3), meta('reason', 'text', 'host a:\n refused', ' ')]);
+    expect(endingOf({ ...all, connector_status: 'warning' }, reason).message).toBe(
+      'The provider reported a warning: "host a: refused".',
+    );
+    expect(endingOf({ ...all, connector_status: 'failed' }, reason).message).toBe(
+      'The provider reported a failure: "host a: refused"; 10 of 10 results were imported.',
+    );
+  });
+
+  it('is bounded, and reported as missing if there is none', () => {
+    expect(reasonIn([meta('reason', 'text', 'x'.repeat(5_000))]).length).toBeLessThan(520);
+    expect(reasonIn([meta('failedUrls', 'integer', 3), meta('source', 'text', 'web')])).toBe('');
+    expect(endingOf({ ...all, connector_status: 'warning' }).message).toContain('without a reason');
   });
 });
 

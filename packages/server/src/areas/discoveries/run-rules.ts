@@ -67,16 +67,38 @@ export interface Ending {
   readonly message: string | null;
 }
 
-/** Returns the outcome of a discovery after all its pages have been read. */
+/** Names of metadata in which providers give reasons. */
+const REASON_NAME = /reason|warn|error|fail|problem|message/i;
+const MAX_REASON_CHARACTERS = 500;
+
+/** Returns the reason for a provider's status from its metadata, marked as the provider's text; empty if there is none. */
+export function reasonIn(metadata: readonly MetadataAttribute[]): string {
+  const texts = metadata
+    .filter(({ name, contentType }) => REASON_NAME.test(name) && (contentType === 'string' || contentType === 'text'))
+    .flatMap(({ content }) => (content ?? []).map(({ data }) => String(data).replaceAll(/\s+/g, ' ').trim()))
+    .filter((text) => text !== '');
+  const reason = [...new Set(texts)].join('; ');
+  const shown = reason.length > MAX_REASON_CHARACTERS ? `${reason.slice(0, MAX_REASON_CHARACTERS)}…` : reason;
+  return shown === '' ? '' : `"${shown}"`;
+}
+
+/**
+ * Returns the outcome of a discovery after all its pages have been read. `reason` is the provider's reason for its
+ * status, empty if unknown.
+ */
 export function endingOf(
   row: Pick<DiscoveryRow, 'connector_status' | 'announced' | 'results_read' | 'refused' | 'warning'>,
+  reason = '',
 ): Ending {
+  const given = reason === '' ? '' : `: ${reason}`;
   const taken = `${row.results_read - row.refused} of ${row.announced} results were imported`;
   if (row.connector_status === 'failed')
-    return { status: 'failed', message: `The provider reported a failure; ${taken}.` };
+    return { status: 'failed', message: `The provider reported a failure${given}; ${taken}.` };
   const reasons = [
     row.warning,
-    row.connector_status === 'warning' ? 'The provider reported a warning; see its metadata for details.' : null,
+    row.connector_status === 'warning'
+      ? `The provider reported a warning${given || ', without a reason; see its metadata'}.`
+      : null,
     row.warning === null && row.results_read < row.announced
       ? `The provider reported ${row.announced} results but returned ${row.results_read}.`
       : null,
@@ -102,7 +124,9 @@ export const nameAt = (name: string, at: Date): string => `${name}_${at.toISOStr
 export const TIME_LENGTH = '_2026-11-23T02:00:00.000Z'.length;
 
 /** Returns whether the provider has finished; it is still working if it reports `processing`. */
-export const isProviderDone = (status: DiscoveryStatus): boolean => status !== 'inProgress' && status !== 'processing';
+/** Statuses that are unknown here, such as "queued", do not end a discovery. */
+export const isProviderDone = (status: DiscoveryStatus): boolean =>
+  status === 'completed' || status === 'failed' || status === 'warning';
 
 /**
  * Returns a digest that is the same for discoveries with the same connector and the same request. The caller must

@@ -17,6 +17,7 @@ import {
   endingOf,
   pollDelayMs,
   pagesOf,
+  reasonIn,
   retryDelayMs,
   runOutcomeOf,
   type DiscoveryLimits,
@@ -227,7 +228,14 @@ async function readAll(work: Work, begun: DiscoveryRow): Promise<number | undefi
     work.last.row = row = written;
     if (set.isLast) break;
   }
-  return end(work, endingOf(row));
+  return end(work, endingOf(row, await reasonOfProvider(work, row)));
+}
+
+/** Returns the provider's reason for a warning or failure; a different node may have received the metadata. */
+async function reasonOfProvider({ attributes }: Work, row: DiscoveryRow): Promise<string> {
+  const { object, scope } = valueSet(row);
+  if (row.connector_status === 'completed' || scope.connectorUuid === null) return '';
+  return reasonIn(await attributes.readMetadataForConnector(object, scope.connectorUuid));
 }
 
 async function end(work: Work, ending: Ending): Promise<undefined> {

@@ -39,6 +39,7 @@ export function sampleOf(event: ResourceEvent, now: Date): EventData {
     resource: 'certificates',
     resourceAction: 'issue',
     objectUuid: NOBODY,
+    objectName: 'www.example.com',
     creatorUuid: NOBODY,
     creatorUsername: 'example',
   };

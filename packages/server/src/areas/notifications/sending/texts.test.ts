@@ -20,6 +20,23 @@ describe('event messages', () => {
     });
   });
 
+  it('name the object of an approval, or its kind if the object has been deleted', () => {
+    const approval = {
+      resource: 'certificates',
+      resourceAction: 'issue',
+      objectName: 'shop.example',
+      status: 'APPROVED',
+    };
+    expect(textOf('approval_closed', approval)?.message).toBe(
+      'Your request to issue certificate shop.example was approved.',
+    );
+    expect(textOf('approval_requested', { ...approval, creatorUsername: 'ann' })?.message).toBe(
+      'Approval requested by ann: issue certificate shop.example.',
+    );
+    const { objectName: _deleted, ...deleted } = approval;
+    expect(textOf('approval_closed', deleted)?.message).toBe('Your request to issue certificates was approved.');
+  });
+
   it('remain short and on a single line, even with hostile names', () => {
     const text = textOf('discovery_finished', { discoveryName: `a\r\nBcc: x\u0000${'y'.repeat(5_000)}` });
     expect(text?.message).not.toMatch(/\p{Cc}/u);

@@ -34,6 +34,15 @@ function certificateIn(data: EventData): string {
   return subject === '' ? `Certificate ${textValue(data, 'certificateUuid', 'unknown')}` : `Certificate ${subject}`;
 }
 
+/** Returns what an approval is about, e.g. "issue certificate www.example.com". */
+function requestIn(data: EventData): string {
+  const resource = textValue(data, 'resource', 'the platform');
+  const objects = has(data, 'objectName')
+    ? `${resource.replace(/ies$/, 'y').replace(/s$/, '')} ${textValue(data, 'objectName', '')}`
+    : resource;
+  return `${textValue(data, 'resourceAction', 'change')} ${objects}`;
+}
+
 const day = (data: EventData, name: string): string => textValue(data, name, 'an unknown date').slice(0, 10);
 
 const targetOf = (resource: Resource, ...uuids: unknown[]): Text['target'] => ({
@@ -123,12 +132,12 @@ const writers: Readonly<Record<string, TextWriter>> = {
     target: targetOf('discoveries', data['discoveryUuid']),
   }),
   approval_requested: (data) => ({
-    message: `Approval requested by ${textValue(data, 'creatorUsername', 'Somebody')}: ${textValue(data, 'resourceAction', 'change')} ${textValue(data, 'resource', 'the platform')}.`,
+    message: `Approval requested by ${textValue(data, 'creatorUsername', 'Somebody')}: ${requestIn(data)}.`,
     detail: `Decide before ${day(data, 'expiryAt')}; otherwise the request expires. Approval profile: ${textValue(data, 'approvalProfileName', 'unknown')}.`,
     target: targetOf('approvals', data['approvalUuid']),
   }),
   approval_closed: (data) => ({
-    message: `Your request to ${textValue(data, 'resourceAction', 'change')} ${textValue(data, 'resource', 'the platform')} ${RESULTS[textValue(data, 'status', '').toUpperCase()] ?? 'was closed'}.`,
+    message: `Your request to ${requestIn(data)} ${RESULTS[textValue(data, 'status', '').toUpperCase()] ?? 'was closed'}.`,
     detail:
       textValue(data, 'status', '').toUpperCase() === 'APPROVED'
         ? 'It is now being carried out.'
