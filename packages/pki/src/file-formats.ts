@@ -4,6 +4,20 @@ import { openDer } from './der/reader.ts';
 import { TAG } from './der/tags.ts';
 import { PkiError } from './errors.ts';
 
+/** A variant that was accepted although no standard defines it. */
+export type LenientForm =
+  'utf-16' | 'escaped-line-breaks' | 'trusted-certificate' | 'trailing-bytes' | 'pkcs7-label' | 'rsa-parameters';
+
+/** Findings for each variant, as sentences. */
+export const LENIENT_FORM_TEXTS: Readonly<Record<LenientForm, string>> = {
+  'utf-16': 'The text is encoded in UTF-16 instead of ASCII.',
+  'escaped-line-breaks': 'Line breaks are written as the two characters "\\n".',
+  'trusted-certificate': 'The OpenSSL trust settings after the certificate (TRUSTED CERTIFICATE) were ignored.',
+  'trailing-bytes': 'Padding after the end of the DER was ignored.',
+  'pkcs7-label': 'PKCS #7 is labeled CERTIFICATE.',
+  'rsa-parameters': 'The parameters of the RSA signature algorithm are NULL in one place and absent in the other.',
+};
+
 /** Bytes after DER are usually line endings and padding from copying. */
 const PADDING: ReadonlySet<number> = new Set([0x00, 0x09, 0x0a, 0x0d, 0x1a, 0x20]);
 

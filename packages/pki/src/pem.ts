@@ -4,7 +4,14 @@
 import { decodeLatin1, decodeUtf8 } from './der/text.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { PkiError } from './errors.ts';
-import { firstElement, isPkcs7, utf16Text, withoutPadding, unescapeLineBreaks } from './file-formats.ts';
+import {
+  firstElement,
+  isPkcs7,
+  utf16Text,
+  withoutPadding,
+  unescapeLineBreaks,
+  type LenientForm,
+} from './file-formats.ts';
 import { TAG } from './der/tags.ts';
 
 /** Maximum number of blocks in one text: a trusted root bundle has about 150. */
@@ -18,9 +25,13 @@ export interface PemBlock {
   readonly der: Uint8Array;
   /** RFC 1421 headers, such as `DEK-Info` in old encrypted keys, with their names as written. */
   readonly headers: ReadonlyMap<string, string>;
+  /** Variants that were accepted to read the block; absent if there are none. */
+  readonly forms?: readonly LenientForm[];
 }
 
 export interface PemLimits {
+  /** Number of the text's first line in error messages. */
+  readonly firstLine?: number;
   readonly maxBlocks?: number;
   readonly maxLength?: number;
 }
@@ -40,7 +51,9 @@ const MAX_HEADER_LENGTH = 16 * 1024;
  */
 export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
   const text = unescapeLineBreaks(given);
-  const { maxBlocks = MAX_PEM_BLOCKS, maxLength = MAX_PEM_LENGTH } = limits;
+  const isUnescaped = text !== given;
+  const { maxBlocks = MAX_PEM_BLOCKS, maxLength = MAX_PEM_LENGTH, firstLine = 1 } = limits;
+  const lineOf = (at: number): number => firstLine - 1 + lineIn(text, at);
   if (text.length > maxLength) throw new PkiError('bound-exceeded', `The text exceeds ${maxLength} characters.`);
   const blocks: PemBlock[] = [];
   for (let at = text.indexOf(BEGIN); at !== -1; at = text.indexOf(BEGIN, at)) {
@@ -50,7 +63,7 @@ export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
     const labelEnd = text.indexOf(DASHES, labelStart);
     const label = text.slice(labelStart, Math.min(labelEnd, labelStart + MAX_LABEL + 1));
     if (labelEnd === -1 || label.length > MAX_LABEL || !/^[\x20-\x7e]+$/.test(label)) {
-      throw new PkiError('bad-pem', `The "-----BEGIN" line ${lineOf(text, at)} is incomplete.`);
+      throw new PkiError('bad-pem', `The "-----BEGIN" line ${lineOf(at)} is incomplete.`);
     }
     const bodyStart = labelEnd + DASHES.length;
     const end = `-----END ${label}-----`;
@@ -59,10 +72,12 @@ export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
     if (bodyEnd === -1 || !text.startsWith(end, bodyEnd)) {
       throw new PkiError(
         'bad-pem',
-        `The "${label}" block has no matching "-----END ${label}-----" line (it starts on line ${lineOf(text, at)}).`,
+        `The "${label}" block has no matching "-----END ${label}-----" line (it starts on line ${lineOf(at)}).`,
       );
     }
-    blocks.push(withActualLabel(readBlockAt(text, { label, at, bodyStart, bodyEnd })));
+    const body = text.slice(bodyStart, bodyEnd);
+    const block = withActualLabel(readBlockOrExplain(label, body, () => lineOf(at)));
+    blocks.push(isUnescaped ? withForm(block, 'escaped-line-breaks') : block);
     at = bodyEnd + end.length;
   }
   return blocks;
@@ -72,34 +87,34 @@ export function readPem(given: string, limits: PemLimits = {}): PemBlock[] {
  * For trusted certificates, returns only the certificate; PKCS #7 under a certificate label receives the PKCS #7 label.
  */
 function withActualLabel(block: PemBlock): PemBlock {
-  if (block.label === 'TRUSTED CERTIFICATE')
-    return { ...block, label: PEM_LABELS.certificate[0], der: firstElement(block.der) };
+  if (block.label === 'TRUSTED CERTIFICATE') {
+    const trusted = { ...block, label: PEM_LABELS.certificate[0], der: firstElement(block.der) };
+    return withForm(trusted, 'trusted-certificate');
+  }
   if (!(PEM_LABELS.certificate as readonly string[]).includes(block.label)) return block;
-  if (isPkcs7(block.der)) return { ...block, label: PEM_LABELS.pkcs7[0] };
-  return { ...block, der: withoutPadding(block.der) };
+  if (isPkcs7(block.der)) return withForm({ ...block, label: PEM_LABELS.pkcs7[0] }, 'pkcs7-label');
+  const der = withoutPadding(block.der);
+  return der.length < block.der.length ? withForm({ ...block, der }, 'trailing-bytes') : block;
 }
 
+const withForm = (block: PemBlock, form: LenientForm): PemBlock => ({
+  ...block,
+  forms: [...(block.forms ?? []), form],
+});
+
 /** Reads a block. Errors in its body specify the block, because a bundle has many blocks. */
-function readBlockAt(
-  text: string,
-  { label, at, bodyStart, bodyEnd }: { label: string; at: number; bodyStart: number; bodyEnd: number },
-): PemBlock {
+function readBlockOrExplain(label: string, body: string, lineOf: () => number): PemBlock {
   try {
-    return readBlock(label, text.slice(bodyStart, bodyEnd));
+    return readBlock(label, body);
   } catch (error) {
     if (!(error instanceof PkiError) || error.code !== 'bad-base64') throw error;
-    throw new PkiError(
-      'bad-base64',
-      `The "${label}" block that starts on line ${lineOf(text, at)} is not valid Base64.`,
-      {
-        cause: error,
-      },
-    );
+    const message = `The "${label}" block that starts on line ${lineOf()} is not valid Base64.`;
+    throw new PkiError('bad-base64', message, { cause: error });
   }
 }
 
 /** Line number, starting at 1; for messages only. */
-const lineOf = (text: string, at: number): number => text.slice(0, at).split(/\r\n|\n|\r/).length;
+const lineIn = (text: string, at: number): number => text.slice(0, at).split(/\r\n|\n|\r/).length;
 
 function readBlock(label: string, inside: string): PemBlock {
   const headers = new Map<string, string>();

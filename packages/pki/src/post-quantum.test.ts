@@ -16,6 +16,7 @@ import {
   SLH_DSA_OIDS,
 } from './index.ts';
 import { nodeCrypto } from './node/index.ts';
+import { findingsOnCertificate } from './lint/index.ts';
 import { NOW_MS } from './testing/authority.ts';
 
 const { verify } = nodeCrypto;
@@ -32,7 +33,7 @@ describe('the RFC example', () => {
     expect(readableCertificate(authority)).toMatchObject({
       version: 3,
       subject: { text: 'CN=LAMPS WG, O=IETF', rfc4514: 'CN=LAMPS WG,O=IETF' },
-      publicKey: { algorithm: 'ML-DSA-44', oid: '2.16.840.1.101.3.4.3.17', size: 10_496 },
+      publicKey: { algorithm: 'ML-DSA-44', oid: '2.16.840.1.101.3.4.3.17', size: 44 },
       signature: { algorithm: 'ML-DSA-44' },
     });
     expect(isSignedBy(authority, { issuerSpki: authority.spki, verify })).toBe(true);
@@ -40,7 +41,7 @@ describe('the RFC example', () => {
 
   it('for ML-KEM (RFC 9935) is recognized and verifies with the key from the ML-DSA example', () => {
     expect(readableCertificate(entity)).toMatchObject({
-      publicKey: { algorithm: 'ML-KEM-512', oid: '2.16.840.1.101.3.4.4.1', size: 6400 },
+      publicKey: { algorithm: 'ML-KEM-512', oid: '2.16.840.1.101.3.4.4.1', size: 512 },
       signature: { algorithm: 'ML-DSA-44' },
     });
     expect(entity.keyUsage).toEqual(['keyEncipherment']);
@@ -49,13 +50,19 @@ describe('the RFC example', () => {
     expect(isSignedBy(entity, { issuerSpki: entity.spki, verify })).toBe(false);
   });
 
+  it('for ML-KEM (RFC 9935) has no lint errors or warnings other than its long validity', () => {
+    const findings = findingsOnCertificate(entity, { issuer: authority });
+    const serious = findings.filter(({ severity }) => severity !== 'notice').map(({ rule }) => rule);
+    expect(serious).toEqual(['strength-validity']);
+  });
+
   it('for SLH-DSA (RFC 9909) is recognized and verifies with its own key, unless a byte is modified', () => {
     const stateless = example('rfc9909-slh-dsa-sha2-128s.pem');
     expect(readableCertificate(stateless)).toMatchObject({
       version: 3,
       subject: { text: 'O=Bogus SLH-DSA-SHA2-128s CA, L=Paris, C=FR' },
       serialNumber: '70fb9641c374539b27cb07bcd2bb4abc8a5d7a25',
-      publicKey: { algorithm: 'SLH-DSA-SHA2-128S', oid: '2.16.840.1.101.3.4.3.20', size: 256 },
+      publicKey: { algorithm: 'SLH-DSA-SHA2-128S', oid: '2.16.840.1.101.3.4.3.20', size: 128 },
       signature: { algorithm: 'SLH-DSA-SHA2-128S' },
     });
     expect(stateless.keyUsage).toEqual(['keyCertSign', 'cRLSign']);

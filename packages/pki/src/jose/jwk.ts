@@ -1,13 +1,16 @@
 // Converts public JSON Web Keys (RFC 7517, RFC 7518 §6, RFC 8037 §2) to SubjectPublicKeyInfo and back. Each key has
-// exactly one encoding, so keys can be compared by their bytes or thumbprints. Key strength is the caller's policy:
-// `checkKeyPolicy(parsePublicKey(key.spki))`. Signature verification checks that the point is on its curve.
+// exactly one encoding, so keys can be compared by their bytes or thumbprints. RSA keys that are too short or can be
+// factored are rejected; other limits are the caller's policy: `checkKeyPolicy(parsePublicKey(key.spki))`. Signature
+// verification checks that the point is on its curve.
 import { bitStringPart, encodeDer, integerPart, nullPart, oidPart, sequence } from '../der/writer.ts';
+import { checkKeyPolicy } from '../key-policy.ts';
 import { concatBytes } from '../bytes.ts';
 import { encodeUtf8 } from '../der/text.ts';
 import { fromBase64Url, toBase64Url } from '../base64.ts';
 import { isPkiError } from '../errors.ts';
 import { JoseError } from './jose-error.ts';
 import { OID } from '../oids.ts';
+import { hasSmallFactor } from '../rsa-weaknesses.ts';
 import { parsePublicKey, type PublicKey } from '../keys.ts';
 import type { JwsAlgorithm } from './jws-algorithms.ts';
 
@@ -32,8 +35,10 @@ export interface JwkKey {
 
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
-/** Minimum RSA key size; shorter keys are not used in practice. */
+/** Minimum size of RSA keys in certificates, which are only compared with JWKs. */
 const MIN_RSA_BITS = 1024;
+/** Minimum size of RSA keys that verify signatures (RFC 7518 §3.3). */
+const MIN_VERIFYING_RSA_BITS = 2048;
 /**
  * Clients can request verification with keys that they choose. Within these limits, one verification takes less than
  * 0.5 ms; with 16384 bits and a long exponent, it would take 3 ms. No default key policy allows larger keys, and few
@@ -73,8 +78,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a public key. Throws `JoseError` `bad-key` for an unknown `kty` or `crv`, members of a private key, any
- * encoding other than the one specified in RFC 7518 §6, an RSA modulus outside 1024 to 8192 bits, and a `use`,
- * `key_ops` or `alg` that does not permit signatures with it. Unknown members are ignored, as RFC 7517 §4 requires.
+ * encoding other than the one specified in RFC 7518 §6, an RSA modulus outside 2048 to 8192 bits or with a known weakness, a public
+ * exponent that is even or less than 65537, and a `use`, `key_ops` or `alg` that does not permit signatures with it. Unknown members are ignored, as RFC 7517 §4 requires.
  */
 export function readJwk(value: unknown, sha256: Sha256): JwkKey {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK must be a JSON object.');
@@ -103,7 +108,7 @@ function mayVerify(operations: unknown): boolean {
 function readByType(members: Members, sha256: Sha256): JwkKey {
   switch (members['kty']) {
     case 'RSA':
-      return rsaKey({ modulus: readNumber(members, 'n'), exponent: readNumber(members, 'e') }, sha256);
+      return strongRsaKey(rsaKey({ modulus: readNumber(members, 'n'), exponent: readNumber(members, 'e') }, sha256));
     case 'EC':
       return ecKey({ crv: members['crv'], x: readOctets(members, 'x'), y: readOctets(members, 'y') }, sha256);
     case 'OKP':
@@ -146,6 +151,17 @@ function rsaKey({ modulus, exponent }: { modulus: Uint8Array; exponent: Uint8Arr
     spki: encodeDer(sequence([RSA_IDENTIFIER, bitStringPart(numbers)])),
     algorithms: RSA_ALGORITHMS,
   };
+}
+
+/** Applies the checks for RSA keys in certificates to a JWK. */
+function strongRsaKey(key: JwkKey): JwkKey {
+  const limits = { minRsaBits: MIN_VERIFYING_RSA_BITS, maxRsaBits: MAX_RSA_BITS };
+  const publicKey = parsePublicKey(key.spki);
+  const [finding] = checkKeyPolicy(publicKey, limits);
+  if (publicKey.modulus !== undefined && hasSmallFactor(publicKey.modulus))
+    throw badKey('The JWK is not accepted: its RSA modulus is divisible by a small prime.');
+  if (finding !== undefined) throw badKey(`The JWK is not accepted: ${finding.message}`);
+  return key;
 }
 
 function ecKey({ crv, x, y }: { crv: unknown; x: Uint8Array; y: Uint8Array }, sha256: Sha256): JwkKey {

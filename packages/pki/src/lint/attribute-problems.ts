@@ -100,6 +100,17 @@ export const spaceProblem = (attributes: Attributes): Violation | undefined =>
     () => 'has leading, trailing or consecutive spaces',
   );
 
+/** References of HTML that web forms and databases leave in names: `&amp;`, `&#39;`, `&uuml;`. */
+const HTML_ENTITY =
+  /&(?:#\d{1,7}|#x[\da-f]{1,6}|amp|lt|gt|quot|apos|nbsp|copy|reg|trade|[a-z](?:uml|acute|grave|circ|tilde|cedil|ring|slash|caron)|szlig|[ln]dash|[lr][sd]quo);/i;
+
+export const htmlProblem = (attributes: Attributes): Violation | undefined =>
+  firstViolation(
+    attributes,
+    ({ value }) => HTML_ENTITY.test(value),
+    ({ value }) => `contains the HTML character reference "${HTML_ENTITY.exec(value)?.[0] ?? ''}"`,
+  );
+
 /** Returns a violation for a country code that does not consist of two uppercase letters. */
 export const countryProblem = (attributes: Attributes): Violation | undefined => {
   const wrong = attributes.find(({ type, value }) => type === OID.countryName && !/^[A-Z]{2}$/.test(value));

@@ -1,4 +1,5 @@
 // Certificate rules: their input, the roles that determine which rules apply, and the fields they check.
+import { equalBytes } from '../bytes.ts';
 import { formatGeneralName, type GeneralName } from '../x509/general-names.ts';
 import { formatName, type NameAttribute } from '../names.ts';
 import { findExtension } from '../x509/extensions.ts';
@@ -46,6 +47,17 @@ export class LintSubject {
     return (this.hosts ??= this.certificate.subjectAltNames.flatMap((name) =>
       name.kind === 'dNSName' ? [name.value] : [],
     ));
+  }
+
+  /**
+   * Whether the certificate names itself as its issuer and is a CA. Its signature is not verified here; a key
+   * identifier of a different key means that another key of the same CA signed it.
+   */
+  get isRoot(): boolean {
+    const { isCa, isSelfIssued, authorityKeyIdentifier, subjectKeyIdentifier } = this.certificate;
+    const signer = authorityKeyIdentifier?.keyIdentifier;
+    if (!isCa || !isSelfIssued) return false;
+    return signer === undefined || subjectKeyIdentifier === undefined || equalBytes(signer, subjectKeyIdentifier);
   }
 
   /** The fields of the TBSCertificate, starting with the version if present. */

@@ -45,6 +45,11 @@ describe('name constraints', () => {
     [uri('.example.com'), uri('https://a.example.com'), true],
     [uri('example.com'), uri('https://192.0.2.1/'), false],
     [uri('example.com'), uri('urn:example.com'), false],
+    [uri('.example.com'), uri('https://a.example.com./x'), true],
+    [uri('.good.example'), uri('https://evil.test\\.good.example/'), false],
+    [uri('.good.example'), uri('https://evil.test\\@a.good.example/'), false],
+    [uri('.good.example'), uri('https://evil.test%2f.good.example/'), false],
+    [uri('.good.example'), uri('https://evil.test .good.example/'), false],
     [network(192, 0, 2, 0, 255, 255, 255, 0), ipAddressName('192.0.2.77'), true],
     [network(192, 0, 2, 0, 255, 255, 255, 0), ipAddressName('192.0.3.77'), false],
     [network(192, 0, 2, 0, 255, 255, 255, 0), ipAddressName('::1'), false],
@@ -70,6 +75,8 @@ describe('name constraints', () => {
     [dns('example.com'), dns('example.org'), true],
     [mail('example.com'), mail('broken'), false],
     [uri('example.com'), uri('urn:x'), false],
+    [uri('example.com'), uri('https://example.com./'), false],
+    [uri('example.com'), uri('https://example.com\\.good.example/'), false],
     [{ kind: 'registeredID', oid: '1.2' }, { kind: 'registeredID', oid: '9.9'.replace('9.9', '2.9') }, false],
   ])('that exclude %j: name %j is allowed: %s', async (base, name, isAllowed) => {
     const constrained = await ca('CN=N', root, { extra: [nameConstraintsExtension({ excluded: [base] })] });

@@ -139,14 +139,20 @@ function rdnLabels({ der, rdns }: Name, budget: Budget): string[] {
   return rdns.map(rdnKey);
 }
 
-/** Returns the host of a URI if it is a domain name: constraints do not apply to other hosts (RFC 5280 §4.2.1.10). */
+/**
+ * Returns the host of a URI if it is a domain name: constraints do not apply to other hosts (RFC 5280 §4.2.1.10). A host
+ * with other characters has no single reading: browsers end it at a backslash, other clients do not.
+ */
 function hostOfUri(uri: string): string | undefined {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(uri)?.[1];
-  if (authority === undefined) return undefined;
+  if (authority === undefined || authority.includes('\\')) return undefined;
   const host = authority.slice(authority.lastIndexOf('@') + 1).replace(/:\d*$/, '');
-  if (host === '' || host.startsWith('[') || parseIpAddress(host) !== undefined) return undefined;
-  return host.toLowerCase();
+  if (!DOMAIN_NAME.test(host) || parseIpAddress(host) !== undefined) return undefined;
+  return host.toLowerCase().replace(/\.$/, '');
 }
+
+/** Letters, digits, hyphens and underscores in labels; a trailing dot is allowed. */
+const DOMAIN_NAME = /^(?:[a-z\d_-]+\.)*[a-z\d_-]+\.?$/i;
 
 /** Returns the subtrees of a certificate in lookup form, or `undefined` if it has no constraints. */
 export function compileConstraints(certificate: Certificate, budget: Budget): CompiledConstraints | undefined {

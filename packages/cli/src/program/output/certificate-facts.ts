@@ -20,7 +20,7 @@ export function certificateFacts(
     ['Issuer', certificate.issuerDn],
     ['Serial number', certificate.serialNumber],
     ['Fingerprint', certificate.fingerprint],
-    ['Public key', `${publicKeyAlgorithm} ${keySize}`],
+    ['Public key', /^(?:ML|SLH)-/.test(publicKeyAlgorithm) ? publicKeyAlgorithm : `${publicKeyAlgorithm} ${keySize}`],
     ['Signature', certificate.signatureAlgorithm],
     ['Key usage', certificate.keyUsage?.join(', ')],
     ['Extended key usage', certificate.extendedKeyUsage?.join(', ')],

@@ -3,6 +3,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { RaProfileDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';
+import { shortKeyText } from '../../format/key-text.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { QueryView, type QueryLike } from '../../kit/query-view.tsx';
@@ -66,7 +67,8 @@ function CaCertificate({ certificate }: { readonly certificate: CertificateDetai
         <CertificateState certificate={certificate} />
       </div>
       <Text size="sm" c="dimmed" mb="sm">
-        {isRoot ? 'Self-signed root' : `Signed by ${issuerOf(certificate)}`} · {publicKeyAlgorithm} {keySize}
+        {isRoot ? 'Self-signed root' : `Signed by ${issuerOf(certificate)}`} ·{' '}
+        {shortKeyText(publicKeyAlgorithm, keySize)}
       </Text>
       {notBefore && notAfter && (
         <ValidityBar notBefore={notBefore} notAfter={notAfter} tone={displayStateOf(certificate).tone} />

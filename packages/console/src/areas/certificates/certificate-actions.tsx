@@ -91,6 +91,8 @@ function RevokedActions(props: Pick<DialogProps, 'certificate' | 'place'>) {
   );
 }
 
+const compromises: ReadonlySet<unknown> = new Set(['keyCompromise', 'cACompromise']);
+
 /** The history contains the reasons for earlier revocations. */
 function ReportCompromiseAction({ certificate, place }: Pick<DialogProps, 'certificate' | 'place'>) {
   const { data: history } = useQuery(historyQuery(certificate.uuid));
@@ -98,7 +100,7 @@ function ReportCompromiseAction({ certificate, place }: Pick<DialogProps, 'certi
     ({ event, status, additionalInformation }) =>
       event === 'Revoke Certificate' &&
       status === 'SUCCESS' &&
-      (additionalInformation?.['reason'] === 'keyCompromise' || additionalInformation?.['reason'] === 'cACompromise'),
+      compromises.has(additionalInformation?.['reason']?.['value']),
   );
   if (history === undefined || isKnown) return null;
   return (

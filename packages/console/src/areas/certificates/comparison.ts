@@ -1,6 +1,7 @@
 // Compares two certificates line by line.
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { formatDateTime, formatPeriod } from '../../format/dates.ts';
+import { keyText } from '../../format/key-text.ts';
 import { colonPairs, titleOf } from '../../format/names.ts';
 import type { ExtensionLine } from './compared-extensions.ts';
 import type { CertificateDetail } from './shapes.ts';
@@ -54,7 +55,7 @@ function linesOf({ certificate, extensions }: ComparedCertificate): ReadonlyMap<
     ]),
     ['Issuer', { value: visibleText(issuerDn ?? '') }],
     ['Serial number', hex(serialNumber)],
-    ['Key', { value: `${certificate.publicKeyAlgorithm}, ${certificate.keySize} bits` }],
+    ['Key', { value: keyText(certificate.publicKeyAlgorithm, certificate.keySize) }],
     ['Signature algorithm', { value: certificate.signatureAlgorithm ?? '' }],
     ['Key usage', { value: [...(certificate.keyUsage ?? [])].toSorted().join('\n') }],
     ['Extended key usage', { value: [...(certificate.extendedKeyUsage ?? [])].toSorted().join('\n') }],

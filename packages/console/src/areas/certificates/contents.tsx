@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ParsedCertificateDto, ParsedKeyDto } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
+import { keyText } from '../../format/key-text.ts';
 import { colonPairs, shownName } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { parsedQuery } from '../../queries/certificates.ts';
@@ -70,7 +71,7 @@ const contentFacts = (
 
 /** Adds the curve or parameter set once it has been decoded. */
 const keyOf = ({ publicKeyAlgorithm, keySize }: CertificateDetail, key: ParsedKeyDto | undefined): string =>
-  `${[key?.algorithm ?? publicKeyAlgorithm, key?.curve].filter(Boolean).join(' ')}, ${keySize} bits`;
+  keyText([key?.algorithm ?? publicKeyAlgorithm, key?.curve].filter(Boolean).join(' '), keySize);
 
 /** Returns a description of the private key if a key in a token matches the certificate's public key. */
 function privateKeyFact({ key, privateKeyAvailability }: CertificateDetail): Fact | undefined {
@@ -93,7 +94,7 @@ function privateKeyFact({ key, privateKeyAvailability }: CertificateDetail): Fac
 
 /** Returns the alternative key of a hybrid certificate. */
 const alternativeKeyOf = ({ altPublicKeyAlgorithm, altKeySize }: CertificateDetail): string | undefined =>
-  altPublicKeyAlgorithm === undefined ? undefined : `${altPublicKeyAlgorithm}, ${altKeySize ?? '?'} bits`;
+  altPublicKeyAlgorithm === undefined ? undefined : keyText(altPublicKeyAlgorithm, altKeySize);
 
 /**
  * Facts that can be determined only by decoding the certificate. They come last so that the layout does not shift when

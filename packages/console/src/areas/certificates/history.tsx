@@ -55,7 +55,7 @@ const isValidationCode = (code: string): code is keyof typeof validationTexts =>
 
 /** Links to the successor, if there is one. */
 function Message({ entry }: { readonly entry: CertificateEventHistoryDto }) {
-  const successor = entry.additionalInformation?.['newCertificateUuid'];
+  const successor = entry.additionalInformation?.['newCertificateUuid']?.['value'];
   if (entry.event === 'Update Validation Status') return describeChange(entry.message);
   if (typeof successor !== 'string') return entry.message;
   return (

@@ -3,6 +3,7 @@ import { ComplianceStatus, type CertificateSortField } from '@signetry/contract'
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { Fragment, useState } from 'react';
 import { formatDate, formatRelative } from '../../format/dates.ts';
+import { shortKeyText } from '../../format/key-text.ts';
 import { issuerOf, titleOf } from '../../format/names.ts';
 import { createAlwaysShown } from '../../kit/always-shown.ts';
 import { paths } from '../../kit/paths.ts';
@@ -108,7 +109,7 @@ const others: readonly Column<ListedCertificate>[] = [
     width: '8.5rem',
     minor: true,
     cell: ({ publicKeyAlgorithm, keySize }) => (
-      <span className={classes.whole}>{`${publicKeyAlgorithm} ${keySize}`}</span>
+      <span className={classes.whole}>{shortKeyText(publicKeyAlgorithm, keySize)}</span>
     ),
   },
   text('owner', 'Owner', ({ owner }) => owner),

@@ -11,6 +11,7 @@ import {
   type CertificationRequest,
   type NameCodes,
 } from '@signetry/pki';
+import { keyText } from '../../format/key-text.ts';
 import { shownName } from '../../format/names.ts';
 
 export interface ParsedCsr {
@@ -42,7 +43,7 @@ export function readCsr(text: string, codes?: NameCodes): ParsedCsr | { readonly
       // The subject is escaped so that no value can look like an additional attribute.
       subject: visibleText(formatNameRfc4514(request.subject, codes)),
       names: requestedAltNames(request).map((name) => shownName(formatGeneralName(name))),
-      key: curve ? `${name} ${curve}` : `${name}, ${bits} bits`,
+      key: curve ? `${name} ${curve}` : keyText(name, bits),
       problems: [
         ...checkKeyPolicy(request.publicKey).map(({ message }) => message),
         ...(badlySigned === undefined ? [] : [`The request will be rejected: ${badlySigned}.`]),

@@ -5,6 +5,7 @@ import { parseIpAddress } from '@signetry/pki';
 import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { keyItemText } from '../../format/key-text.ts';
 import { QueryView } from '../../kit/query-view.tsx';
 import { AttributeFields } from '../../ui/attributes/attribute-form.tsx';
 import { definitionsOf } from '../../ui/attributes/definitions.ts';
@@ -132,7 +133,10 @@ function Signature({ model }: { readonly model: TokenKeyModel }) {
 /** Formats `signing – ECDSA, 256 bits, token HSM 1`. */
 function labelOf({ name, items, tokenInstanceName }: KeyDto): string {
   const item = items.find(({ type }) => type === 'Private');
-  const facts = [item?.keyAlgorithm, item && `${item.length} bits`, tokenInstanceName && `token ${tokenInstanceName}`];
+  const facts = [
+    item && keyItemText(item.keyAlgorithm, item.length),
+    tokenInstanceName && `token ${tokenInstanceName}`,
+  ];
   return `${name} – ${facts.filter(Boolean).join(', ')}`;
 }
 

@@ -1,4 +1,5 @@
 // Display names for keys and key items.
+import { keyItemText } from '../../format/key-text.ts';
 import type { KeyCompromiseReason, KeyItemDetailDto, KeyType, KeyUsage } from '@signetry/contract';
 
 export const typeTexts: Readonly<Record<KeyType, string>> = {
@@ -10,10 +11,10 @@ export const typeTexts: Readonly<Record<KeyType, string>> = {
 
 type KeySize = Pick<KeyItemDetailDto, 'keyAlgorithm' | 'length'>;
 
-/** Formats `RSA, 2048 bits`; the name of a post-quantum algorithm already implies the size. */
+/** Formats `RSA, 2,048 bits` or `ML-DSA-65`. */
 export const describeAlgorithm = (item: KeySize & WithMetadata): string => {
   const algorithm = item.keyAlgorithm === 'Unknown' ? (familyOf(item) ?? 'Other') : item.keyAlgorithm;
-  return item.length > 0 ? `${algorithm}, ${item.length.toLocaleString()} bits` : algorithm;
+  return keyItemText(algorithm, item.length);
 };
 
 interface WithMetadata {

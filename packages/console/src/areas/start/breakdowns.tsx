@@ -5,6 +5,7 @@ import type { Counts, SearchFilterRequestDto, StatisticsDto } from '@signetry/co
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { sizeText } from '../../format/key-text.ts';
 import { formatCount } from '../../format/names.ts';
 import { paths } from '../../kit/paths.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -67,7 +68,7 @@ export function Breakdowns({ statistics, includeArchived }: BreakdownsProps) {
       <Breakdown
         title="Key size"
         counts={statistics.certificateStatByKeySize}
-        nameOf={(size) => `${size} bits`}
+        nameOf={sizeText}
         searchOf={(size) => search(withKeySizes([Number(size)]))}
       />
       <Breakdown

@@ -1,5 +1,5 @@
 // Values entered as text: numbers, dates, times and JSON. Pure.
-import { contentItemSchemas, type AttributeContentType } from '@signetry/contract';
+import { contentItemSchemaOf, type AttributeContentType } from '@signetry/contract';
 
 /** Parses non-blank text into a value, or returns an error. */
 export function readText(
@@ -7,7 +7,7 @@ export function readText(
   text: string,
 ): { readonly data: unknown } | { readonly problem: string } {
   const data = valueOf(contentType, text);
-  const fits = data !== undefined && contentItemSchemas[contentType].safeParse({ data }).success;
+  const fits = data !== undefined && contentItemSchemaOf(contentType).safeParse({ data }).success;
   return fits ? { data } : { problem: expected[contentType] ?? 'This value is not in the required format.' };
 }
 

@@ -1,5 +1,9 @@
 // Schema of a definition. It depends on zod, so it is loaded only if there are definitions to parse.
-import { BaseAttributeDto, type BaseAttributeInput } from '@signetry/contract';
+import { BaseAttributeDto, readLeniently, type BaseAttributeInput } from '@signetry/contract';
 
-export const completeDefinition = (definition: BaseAttributeInput): BaseAttributeDto =>
-  BaseAttributeDto.parse(definition);
+/** Throws if the definition is malformed. Content types that are unknown here are kept. */
+export function completeDefinition(definition: BaseAttributeInput): BaseAttributeDto {
+  const read = readLeniently(BaseAttributeDto, definition, 'connector');
+  if (read.success) return read.data;
+  throw read.error;
+}

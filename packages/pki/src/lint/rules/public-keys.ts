@@ -4,6 +4,11 @@ import { OID } from '../../oids.ts';
 import { TAG } from '../../der/tags.ts';
 import { withParameters, type CertificateRules, type CertificateRuleSet } from '../certificate-rule.ts';
 
+/**
+ * Existing certificates can be for encryption; RFC 9935 specifies those for ML-KEM. Profiles decide what is issued.
+ */
+const LINT_POLICY: KeyPolicy = { ...DEFAULT_KEY_POLICY, families: [...DEFAULT_KEY_POLICY.families, 'ML-KEM'] };
+
 const PUBLIC_KEY_RULES = {
   'key-policy': withParameters<KeyPolicy>({
     demand: 'The key type and size must be allowed by the key policy.',
@@ -11,7 +16,7 @@ const PUBLIC_KEY_RULES = {
     citation: 'NIST SP 800-131A; RFC 8017 §3.1; RFC 5480 §2.1.1.1',
     severity: 'error',
     field: 'subjectPublicKeyInfo',
-    parameters: DEFAULT_KEY_POLICY,
+    parameters: LINT_POLICY,
     violates: ({ certificate }, policy) =>
       checkKeyPolicy(certificate.publicKey, policy)
         .map(({ message }) => message)

@@ -64,6 +64,14 @@ export const NAMES_EXAMPLES: ExamplesOf<typeof NAMES> = {
     passes: serverWithSubject({ type: 'O', value: 'Müller מים' }),
     fails: serverWithSubject({ type: 'O', value: 'Example\u202egnp' }),
   },
+  'subject-html-entity': {
+    passes: serverWithSubject({ type: 'O', value: 'A&B; Sons' }),
+    fails: serverWithSubject({ type: 'O', value: 'Miller &amp; Sons' }),
+  },
+  'issuer-html-entity': {
+    passes: server(),
+    fails: server({ issuer: buildName([{ type: 'O', value: 'M&uuml;ller &#38; Sons' }]).der }),
+  },
   'subject-email-in-san': {
     passes: server({
       subject: MAILBOX_IN_SUBJECT,

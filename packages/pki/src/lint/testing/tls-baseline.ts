@@ -16,6 +16,7 @@ import { rsaKey } from './public-keys.ts';
 import {
   altNames,
   authority,
+  certificateOf,
   critical,
   dns,
   withOutOfScope,
@@ -173,6 +174,20 @@ const AUTHORITY_EXTENSIONS = [
 
 export const BASELINE_AUTHORITIES_EXAMPLES: ExamplesOf<typeof BASELINE_AUTHORITIES> = withOutOfScope(authority(), {
   'baseline-ca-purpose': { passes: publicAuthority(), fails: publicAuthority({ without: [OID.extKeyUsage] }) },
+  'baseline-ca-one-policy': {
+    passes: publicAuthority(),
+    fails: publicAuthority({
+      extensions: [policies(BASELINE_POLICIES.domainValidated, BASELINE_POLICIES.organizationValidated)],
+    }),
+  },
+  'baseline-ca-any-policy': {
+    passes: publicAuthority(),
+    fails: publicAuthority({ extensions: [policies(BASELINE_POLICIES.domainValidated, OID.anyPolicy)] }),
+  },
+  'baseline-ca-policies': {
+    passes: publicAuthority({ issuerCertificate: certificateOf(publicAuthority()) }),
+    fails: authority({ issuerCertificate: certificateOf(publicAuthority()) }),
+  },
   'baseline-ca-subject': { passes: publicAuthority(), fails: publicAuthority({ subject: [C, O] }) },
   'baseline-ca-revocation': {
     passes: publicAuthority(),

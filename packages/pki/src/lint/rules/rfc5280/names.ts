@@ -2,6 +2,7 @@
 import {
   characterProblem,
   countryProblem,
+  htmlProblem,
   lengthProblem,
   spaceProblem,
   stringTypeProblem,
@@ -114,6 +115,14 @@ const SUBJECT_AND_ISSUER = {
       );
     },
   },
+  'subject-html-entity': {
+    demand: 'A subject attribute should not contain HTML character references such as &amp;.',
+    remedy: 'Specify the character itself: names in certificates are not HTML.',
+    citation: 'RFC 5280 §4.1.2.4; X.520 §6',
+    severity: 'warning',
+    field: 'subject',
+    violates: ({ attributes }) => htmlProblem(attributes),
+  },
   'subject-email-in-san': {
     demand: 'An email address in the subject should also be a SAN.',
     remedy: 'Add the address as an rfc822Name.',
@@ -158,6 +167,10 @@ export const NAMES = {
   'issuer-string-type': issuerRule(
     'An issuer attribute should have its prescribed string type or, if there is none, UTF8String or PrintableString.',
     stringTypeProblem,
+  ),
+  'issuer-html-entity': issuerRule(
+    'An issuer attribute should not contain HTML character references such as &amp;.',
+    htmlProblem,
   ),
   'issuer-string-characters': issuerRule(
     'An issuer attribute should not contain characters that its string type does not allow.',
