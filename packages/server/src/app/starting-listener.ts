@@ -2,6 +2,7 @@
 // to distinguish that from a process that hangs. Replaced by the real listener.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { useTitleCase } from '../platform/http/title-case-headers.ts';
 import { closeServer, toListenError, type ListenAddress } from './listeners.ts';
 
 const RETRY_AFTER_S = '5';
@@ -37,6 +38,7 @@ export async function openStartingListener(address: ListenAddress): Promise<Star
 }
 
 function respond({ url = '/' }: IncomingMessage, response: ServerResponse, message: string): void {
+  useTitleCase({ url }, response);
   const path = url.split('?', 1)[0] ?? '';
   if (/^\/(?:health\/live|api\/v1\/health\/liveness)$/.test(path)) return send(response, 200, { status: 'UP' });
   if (path === '/health/ready') return send(response, 503, { status: 'DOWN', message });

@@ -6,6 +6,7 @@ import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { AppError } from '../../kernel/errors.ts';
 import { renderRestError } from './render-error.ts';
+import { titleCase } from './title-case-headers.ts';
 
 /** Time limits after which slow clients are disconnected: 10 s for the headers, 30 s for the whole request. */
 export interface TimeLimits {
@@ -53,7 +54,8 @@ export function rejectConnection(cause: Error & { code?: string }, socket: Socke
     'x-request-id': randomUUID(),
     'x-content-type-options': 'nosniff',
     connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
+    // The path may be that of a device protocol.
+  }).map(([name, value]) => `${titleCase(name)}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
   // If data were left unread, the operating system would reset the connection, and the response would be lost.
   socket.resume();

@@ -8,6 +8,7 @@ import { deferBodyRequests, connectionOptions, rejectConnection, TIME_LIMITS, ty
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { assertOneHost, routedPath } from './request-target.ts';
+import { useTitleCase, writeTitleCaseHeaders } from './title-case-headers.ts';
 import { handleUnreadBodies } from './unread-body.ts';
 
 /** One year, during which browsers that have received the header use only HTTPS for this host (RFC 6797). */
@@ -59,6 +60,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   deferBodyRequests(server.server);
   server.decorateRequest('actor', null as unknown as typeof anonymous); // Set in onRequest, before any handler runs.
+  writeTitleCaseHeaders(server);
   server.addHook('onRequest', async (request, reply) => {
     request.actor = anonymous;
     reply.header('x-request-id', request.id);
@@ -155,6 +157,7 @@ function rejectPath(cause: FastifyError, request: FastifyRequest, reply: Fastify
     cause.code === 'FST_ERR_MAX_PARAM_LENGTH'
       ? `a path segment is longer than ${MAX_PATH_PARAMETER_CHARS} characters`
       : 'its path has invalid percent-encoding';
+  useTitleCase(request.raw, reply.raw);
   const { status, headers, body } = renderRestError(
     new AppError('malformed_request', { problem }, { cause }),
     undefined,

@@ -4,7 +4,6 @@ import { cmpProfileFamily, cmpRaProfileFamily, PLATFORM_BASE_PATH, type Operatio
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
-import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import { CmpRejection } from './rejection.ts';
 
 /** Profiles by name, below `p` (RFC 9811 §3.3). An operation label can follow; the message determines the operation. */
@@ -29,7 +28,6 @@ export function cmpHttp(parts: CmpHttpParts): (server: FastifyInstance) => void 
   ] as const;
   return (server) => {
     void server.register(async (scope) => {
-      writeTitleCaseHeaders(scope);
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(MEDIA_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       for (const { family, table } of families)

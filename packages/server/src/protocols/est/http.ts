@@ -7,7 +7,6 @@ import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profil
 import { RESERVED_NAME, type ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/render-error.ts';
-import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import type { Logger } from '../../platform/logging/logger.ts';
 import { withoutLines } from './bodies.ts';
 import { connectionOf } from './connection.ts';
@@ -52,7 +51,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void {
   return (server) => {
     void server.register(async (scope) => {
-      writeTitleCaseHeaders(scope);
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(PKCS10, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       scope.setErrorHandler((error, request, reply) => sendRejection(parts, error, { request, reply }));

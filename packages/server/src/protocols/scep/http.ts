@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { writeTitleCaseHeaders } from '../../platform/http/title-case-headers.ts';
 import type { ScepReply, ScepRequest } from './server.ts';
 
 /** Requests are a few kilobytes long; chains from device manufacturers add a few more. */
@@ -24,7 +23,6 @@ export function scepHttp(parts: ScepHttpParts): (server: FastifyInstance) => voi
   ] as const;
   return (server) => {
     void server.register(async (scope) => {
-      writeTitleCaseHeaders(scope);
       // Clients may send any media type.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
