@@ -59,6 +59,17 @@ describe('a cipher mechanism', () => {
     expect(longestPlaintext(rsa, same)).toBe(256 - 96 - 2);
   });
 
+  it('uses OAEP with SHA-1 only for decryption', () => {
+    const { oaepDigest, oaepMgf } = CIPHER_ATTRIBUTES;
+    const sha1 = requestAttributes({ ...oaep, [oaepDigest.name]: 'SHA-1', [oaepMgf.name]: true });
+    expect(() => readCipherMechanism(rsa, sha1)).toThrow('The digest SHA-1 (data_rsaOaepHash) is not safe');
+    const mechanism = readCipherMechanism(rsa, sha1, { decrypts: true });
+    expect(mechanism).toEqual({ kind: 'rsa-oaep', digest: 'SHA-1', mgfDigest: 'SHA-1' });
+    expect(longestPlaintext(rsa, mechanism)).toBe(256 - 40 - 2);
+    const md5 = requestAttributes({ ...oaep, [oaepDigest.name]: 'MD5' });
+    expect(() => readCipherMechanism(rsa, md5, { decrypts: true })).toThrow('is not safe');
+  });
+
   it('is rejected if there is no digest, if the key is too small, or if the key cannot encrypt', () => {
     const { oaepDigest } = CIPHER_ATTRIBUTES;
     const without = requestAttributes({ ...oaep, [oaepDigest.name]: undefined });

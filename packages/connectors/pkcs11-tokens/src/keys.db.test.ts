@@ -1,5 +1,5 @@
 // Keys in SoftHSM: generation, existing keys, operations and destruction.
-import { createPublicKey, verify } from 'node:crypto';
+import { constants, createPublicKey, publicEncrypt, verify } from 'node:crypto';
 import { CIPHER_ATTRIBUTES, cryptographyProviderOperations as operations, OFFERED_DIGESTS } from '@signetry/contract';
 import { parsePublicKey } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -147,6 +147,14 @@ describe.skipIf(!HAS_SOFT_HSM)(`keys in a token${SOFT_HSM_NOTE}`, () => {
     // SoftHSM 2.6 supports OAEP only with SHA-1: it performs the RSA operation, and the rest is done outside the token.
     for (const cipherAttributes of [oaep('SHA-256', true), oaep('SHA-512', false)])
       expect(await roundTrip(both, cipherAttributes)).toEqual([{ data: DATA.toString('base64'), identifier: '1' }]);
+    const key = createPublicKey({ key: spkiOf(both.publicKeyData), format: 'der', type: 'spki' });
+    const sha1 = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, DATA);
+    expect(
+      await ours.call(operations.decryptData, {
+        params: { ...params, keyUuid: both.privateKeyData.uuid },
+        body: { cipherAttributes: oaep('SHA-1', true), cipherData: [{ data: sha1.toString('base64') }] },
+      }),
+    ).toEqual({ decryptedData: [{ data: DATA.toString('base64') }] });
     await expect(roundTrip(signing, oaep('SHA-256', true))).rejects.toThrow('the key does not permit this operation');
     const made = await ours.call(operations.encryptData, {
       params: { ...params, keyUuid: both.publicKeyData.uuid },

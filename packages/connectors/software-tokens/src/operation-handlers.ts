@@ -79,7 +79,7 @@ export const operationHandlers = (parts: ConnectorParts) =>
       const items = readItems(body.cipherData, 'decrypt');
       return useKey(parts, keyReferenceOf(params), async (key) => {
         rejectWrongHalf(key, 'Public', 'decrypt');
-        const mechanism = readCipherMechanism(key, body.cipherAttributes);
+        const mechanism = readCipherMechanism(key, body.cipherAttributes, { decrypts: true });
         const work = ({ octets }: { octets: Uint8Array }) => decryptItem(key, mechanism, octets);
         const decrypted = await eachInTurn(items, { signal, work });
         return { decryptedData: decrypted.map((made, place) => resultItem(items[place], made)) };

@@ -97,7 +97,7 @@ export async function decryptData(
 ): Promise<ProviderDecryptDataResponseDto> {
   return parts.turns.use(keyUuid, async () => {
     const key = await parts.find(token, keyUuid);
-    const mechanism = readCipherMechanism(key.facts, cipherAttributes);
+    const mechanism = readCipherMechanism(key.facts, cipherAttributes, { decrypts: true });
     if (key.object_class === CKO.publicKey)
       throw rejected(`"${key.label}" is a public key. Use the private key of the pair to decrypt.`);
     const decryptedData = await Promise.all(
@@ -173,7 +173,7 @@ const oaep = ({ digest, mgfDigest }: Oaep): CkMechanism => ({
   mechanism: CKM.rsaPkcsOaep,
   parameter: {
     type: PARAMETERS.rsaOaep,
-    hashAlg: DIGESTS[digest].mechanism,
+    hashAlg: digest === 'SHA-1' ? CKM.sha1 : DIGESTS[digest].mechanism,
     mgf: mgfDigest === 'SHA-1' ? CKG.mgf1Sha1 : DIGESTS[mgfDigest].mgf,
     source: CKZ_DATA_SPECIFIED,
   },

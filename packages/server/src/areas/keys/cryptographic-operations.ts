@@ -23,7 +23,12 @@ import { checkPlatformValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { TokenForm, Tokens } from '../tokens/index.ts';
-import { cipherDefinitions, signatureAlgorithmOf, signatureDefinitions } from './mechanism-attributes.ts';
+import {
+  cipherDefinitions,
+  decryptionDefinitions,
+  signatureAlgorithmOf,
+  signatureDefinitions,
+} from './mechanism-attributes.ts';
 import type { UsedItemRow } from './store-use.ts';
 import type { KeyUser, UsedKeyPath } from './use-key.ts';
 
@@ -157,7 +162,7 @@ async function encrypt(
   context: RequestContext,
 ): Promise<EncryptDataResponseDto> {
   const item = await user.usable(path, 'encrypt');
-  const body = cipherBody(item, request);
+  const body = cipherBody(cipherDefinitions(item.algorithm), request);
   const work = async (): Promise<EncryptDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const answer = await client.call(provider.encryptData, { params, body }, { signal: context.signal });
@@ -174,7 +179,7 @@ async function decrypt(
   context: RequestContext,
 ): Promise<DecryptDataResponseDto> {
   const item = await user.usable(path, 'decrypt');
-  const body = cipherBody(item, request);
+  const body = cipherBody(decryptionDefinitions(item.algorithm), request);
   const work = async (): Promise<DecryptDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const answer = await client.call(provider.decryptData, { params, body }, { signal: context.signal });
@@ -184,9 +189,12 @@ async function decrypt(
   return user.during(item, { use: 'decrypt', items: request.cipherData.length }, { context, work });
 }
 
-function cipherBody(item: UsedItemRow, { cipherAttributes, cipherData }: CipherDataRequestDto): CipherDataRequestDto {
+function cipherBody(
+  definitions: readonly DataAttribute[],
+  { cipherAttributes, cipherData }: CipherDataRequestDto,
+): CipherDataRequestDto {
   assertData(cipherData);
-  return { cipherData, cipherAttributes: checkPlatformValues(cipherDefinitions(item.algorithm), cipherAttributes) };
+  return { cipherData, cipherAttributes: checkPlatformValues(definitions, cipherAttributes) };
 }
 
 async function random(

@@ -11,7 +11,15 @@ import {
   type KeyAlgorithm,
   type RequestAttributeDto,
 } from '@signetry/contract';
-import { isPkiError, signatureAlgorithm, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
+import {
+  isPkiError,
+  PkiError,
+  signatureAlgorithm,
+  type DigestName,
+  type KeyTransport,
+  type PublicKey,
+  type SignatureAlgorithm,
+} from '@signetry/pki';
 import { rejected } from '../../kernel/errors.ts';
 
 const choice = (
@@ -37,13 +45,13 @@ export function signatureDefinitions(algorithm: KeyAlgorithm): readonly DataAttr
   return algorithm === 'ECDSA' ? [signatureDigest] : [];
 }
 
-const cipherAttributes: readonly DataAttribute[] = [
+const cipherAttributes = (digests: readonly Choice<'string'>[]): readonly DataAttribute[] => [
   choice(CIPHER_ATTRIBUTES.scheme, {
     label: 'Encryption scheme',
     choices: RsaEncryptionScheme.options,
     required: true,
   }),
-  choice(CIPHER_ATTRIBUTES.oaepDigest, { label: 'OAEP digest', choices: OFFERED_DIGESTS, required: false }),
+  choice(CIPHER_ATTRIBUTES.oaepDigest, { label: 'OAEP digest', choices: digests, required: false }),
   dataAttribute({
     ...CIPHER_ATTRIBUTES.oaepMgf,
     label: 'Use OAEP digest for MGF1',
@@ -54,7 +62,11 @@ const cipherAttributes: readonly DataAttribute[] = [
 
 /** Secret keys have no attributes, because they have a single encryption scheme. */
 export const cipherDefinitions = (algorithm: KeyAlgorithm): readonly DataAttribute[] =>
-  algorithm === 'RSA' ? cipherAttributes : [];
+  algorithm === 'RSA' ? cipherAttributes(OFFERED_DIGESTS) : [];
+
+/** The sender of encrypted data selects the digest, and many use OAEP's default, SHA-1 (RFC 8017 §A.2.1). */
+export const decryptionDefinitions = (algorithm: KeyAlgorithm): readonly DataAttribute[] =>
+  algorithm === 'RSA' ? cipherAttributes([...OFFERED_DIGESTS, 'SHA-1']) : [];
 
 /** Returns the value of a text attribute. */
 function textOf(values: readonly RequestAttributeDto[], { name }: { readonly name: string }): string | undefined {
@@ -86,7 +98,7 @@ function nameOf(
 /** Returns the attribute values for a signature algorithm. This is the inverse of `signatureAlgorithmOf`. */
 export function signatureValuesOf({ kind, digest }: SignatureAlgorithm): RequestAttributeDto[] {
   if (digest === undefined) return [];
-  const ofDigest = textValue(SIGNATURE_ATTRIBUTES.digest, digest.toUpperCase().replace(/^SHA(?!3-)/, 'SHA-'));
+  const ofDigest = textValue(SIGNATURE_ATTRIBUTES.digest, digestText(digest));
   if (kind === 'ecdsa') return [ofDigest];
   return [textValue(SIGNATURE_ATTRIBUTES.scheme, kind === 'rsa-pss' ? 'PSS' : 'PKCS1-v1_5'), ofDigest];
 }
@@ -97,8 +109,23 @@ const textValue = (attribute: { readonly uuid: string; readonly name: string }, 
   content: [{ data }],
 });
 
-/** Cipher attributes for RSA decryption of protocol messages (RFC 8017 §7.2). */
-export const pkcs1CipherValues: RequestAttributeDto[] = [textValue(CIPHER_ATTRIBUTES.scheme, 'PKCS1-v1_5')];
+/**
+ * Returns the attribute values for RSA decryption of protocol messages. Throws `PkiError` `unsupported-algorithm` for
+ * an OAEP label, which has no attribute.
+ */
+export function cipherValuesOf(transport: KeyTransport): RequestAttributeDto[] {
+  if (transport.kind === 'rsa-pkcs1') return [textValue(CIPHER_ATTRIBUTES.scheme, 'PKCS1-v1_5')];
+  if (transport.label.length > 0)
+    throw new PkiError('unsupported-algorithm', 'RSAES-OAEP with a label is not supported.');
+  return [
+    textValue(CIPHER_ATTRIBUTES.scheme, 'OAEP'),
+    textValue(CIPHER_ATTRIBUTES.oaepDigest, digestText(transport.digest)),
+    { ...CIPHER_ATTRIBUTES.oaepMgf, contentType: 'boolean', content: [{ data: true }] },
+  ];
+}
+
+/** Returns the name of a digest in attribute values. */
+const digestText = (digest: DigestName): string => digest.toUpperCase().replace(/^SHA(?!3-)/, 'SHA-');
 
 /** Returns the default signature attributes for CSRs and certificates. */
 export function defaultSignatureValues(key: Pick<PublicKey, 'family' | 'bits'>): RequestAttributeDto[] {

@@ -1,7 +1,7 @@
 // Key pairs that sign and decrypt for other areas: for CSRs, for certificates issued by authorities whose key is in a
 // token, and for protocol messages.
 import { KeyAlgorithm, type RequestAttributeDto } from '@signetry/contract';
-import { parsePublicKey, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
+import { parsePublicKey, type KeyTransport, type PublicKey, type SignatureAlgorithm } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { requireFound, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -9,8 +9,8 @@ import { checkPlatformValues } from '../attributes/index.ts';
 import type { CryptographicOperations } from './cryptographic-operations.ts';
 import { problemOfSigning } from './key-state.ts';
 import {
+  cipherValuesOf,
   defaultSignatureValues,
-  pkcs1CipherValues,
   signatureAlgorithmOf,
   signatureDefinitions,
 } from './mechanism-attributes.ts';
@@ -84,14 +84,17 @@ export function createSigningKeys(
     return Buffer.from(signatures[0]?.data ?? '', 'base64');
   }
 
-  /** Returns undefined if the provider reports that the data cannot be decrypted. */
+  /**
+   * Returns undefined if the provider reports that the data cannot be decrypted. Throws `PkiError`
+   * `unsupported-algorithm`.
+   */
   async function decrypt(
     key: SigningKey,
-    encrypted: Uint8Array,
+    { transport, encrypted }: { readonly transport: KeyTransport; readonly encrypted: Uint8Array },
     context: RequestContext,
   ): Promise<Uint8Array | undefined> {
     const request = {
-      cipherAttributes: pkcs1CipherValues,
+      cipherAttributes: cipherValuesOf(transport),
       cipherData: [{ data: Buffer.from(encrypted).toString('base64') }],
     };
     const path = { uuid: key.uuid, keyItemUuid: key.privateItemUuid };

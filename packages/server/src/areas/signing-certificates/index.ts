@@ -21,7 +21,9 @@ export interface SigningCertificate {
   readonly chain: readonly Uint8Array[];
   readonly algorithm: SignatureAlgorithm;
   sign(data: Uint8Array): Promise<Uint8Array>;
-  /** Decrypts with RSA key transport; returns undefined if decryption fails. */
+  /**
+   * Decrypts with RSA key transport; returns undefined if decryption fails. Throws `PkiError` `unsupported-algorithm`.
+   */
   decrypt(transport: KeyTransport, encrypted: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
@@ -74,8 +76,7 @@ export function createSigningCertificatesArea(
       chain,
       algorithm,
       sign: (data) => keys.signing.sign(key, { attributes, data }, coreContext(newUuid())),
-      decrypt: async (transport, encrypted) =>
-        transport.kind === 'rsa-pkcs1' ? keys.signing.decrypt(key, encrypted, coreContext(newUuid())) : undefined,
+      decrypt: (transport, encrypted) => keys.signing.decrypt(key, { transport, encrypted }, coreContext(newUuid())),
     };
   }
 

@@ -1,5 +1,5 @@
 // Accepted and rejected messages, on real messages, before a certificate is requested.
-import { buildContentInfo, OID, parseCertificationRequest } from '@signetry/pki';
+import { buildContentInfo, OID, parseCertificationRequest, PkiError } from '@signetry/pki';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
 import { assertSigned, openContent, readContent, readMessage } from './open-message.ts';
@@ -41,11 +41,17 @@ describe('a request body', () => {
     expect(readMessage(octets)).toBeUndefined();
   });
 
-  it('is not a message if it is truncated or has trailing data', async () => {
+  it('is not a message if it is truncated or has trailing data other than padding', async () => {
     const message = await makeMessage({ signer: device, recipient: own.certificate });
     expect(readMessage(message)?.transactionId).toBe('transaction');
     expect(readMessage(message.subarray(0, message.length - 1))).toBeUndefined();
-    expect(readMessage(Buffer.concat([message, Buffer.alloc(1)]))).toBeUndefined();
+    expect(readMessage(Buffer.concat([message, Buffer.from('x')]))).toBeUndefined();
+    expect(readMessage(Buffer.concat([message, message]))).toBeUndefined();
+  });
+
+  it.each(['\0', '\n', '\r\n', '\0\0\n'])('is a message if the padding %j follows it', async (padding) => {
+    const message = await makeMessage({ signer: device, recipient: own.certificate });
+    expect(readMessage(Buffer.concat([message, Buffer.from(padding)]))?.transactionId).toBe('transaction');
   });
 
   it('is not a message without a transaction identifier', async () => {
@@ -107,7 +113,36 @@ describe('the content of a message', () => {
 
   it.each(['aes-128-cbc', 'aes-192-cbc', 'aes-256-cbc'] as const)('is decrypted with %s', async (cipher) => {
     const opened = await open({ cipher, content: Buffer.from('request') });
-    expect([Buffer.from(opened.content).toString(), opened.cipher]).toEqual(['request', 'aes-128-cbc']);
+    expect([Buffer.from(opened.content).toString(), opened.cipher]).toEqual(['request', cipher]);
+  });
+
+  it.each([
+    { kind: 'rsa-pkcs1' },
+    { kind: 'rsa-oaep', digest: 'sha1', label: new Uint8Array() },
+    { kind: 'rsa-oaep', digest: 'sha256', label: new Uint8Array() },
+  ] as const)('is decrypted if its key is transported with $kind $digest', async (transport) => {
+    const opened = await open({ transport, content: Buffer.from('request') });
+    expect([Buffer.from(opened.content).toString(), opened.transport]).toEqual(['request', transport]);
+  });
+
+  it('is rejected with badAlg if the token does not support its key transport', async () => {
+    const decrypt = async () => {
+      throw new PkiError('unsupported-algorithm', 'RSAES-OAEP with a label is not supported.');
+    };
+    await expect(
+      openContent(await messageOf(), { profile: servedProfile(), ca: { ...ca, decrypt } }),
+    ).rejects.toMatchObject({
+      failInfo: 'badAlg',
+      message: 'The encryption algorithm is not supported: RSAES-OAEP with a label is not supported.',
+    });
+  });
+
+  it('can be followed by padding, inside and outside its encryption', async () => {
+    const inside = await open({ content: Buffer.concat([requestOf(device), Buffer.from('\0')]) });
+    const request = readContent(parseCertificationRequest, inside.content);
+    expect(Buffer.from(request.der).equals(requestOf(device))).toBe(true);
+    const envelope = Buffer.concat([(await messageOf()).envelope ?? new Uint8Array(), Buffer.from('\n')]);
+    expect(Buffer.from((await open({ envelope })).content).toString()).toBe('content');
   });
 
   it.each([

@@ -10,7 +10,10 @@ import {
   PkiError,
   readScepMessage,
   verifySigner,
+  withoutPadding,
+  type CbcCipherName,
   type EnvelopedData,
+  type KeyTransport,
   type ScepMessage,
   type SignerRejection,
 } from '@signetry/pki';
@@ -22,7 +25,7 @@ import { reject, ScepRejection } from './rejection.ts';
 /** Returns `undefined` if the bytes are not a message, so that no response is possible. */
 export function readMessage(octets: Uint8Array): ScepMessage | undefined {
   try {
-    return readScepMessage(octets, nodeCrypto.digest);
+    return readScepMessage(withoutPadding(octets), nodeCrypto.digest);
   } catch (error) {
     if (error instanceof DerError || error instanceof PkiError) return undefined;
     throw error;
@@ -51,17 +54,23 @@ const isOfAlgorithms = (refusal: SignerRejection): boolean =>
 /** The same message for every error that involves the encrypted bytes. */
 const UNREADABLE = 'The encrypted content cannot be read; encrypt it for the certificate that GetCACert returns.';
 
-export type ResponseCipher = 'aes-128-cbc' | 'des-ede3-cbc' | 'des-cbc';
+/** Encryption of the response. A client can decrypt with the algorithms that it used in its request. */
+export interface ResponseEncryption {
+  readonly cipher: CbcCipherName;
+  readonly transport: KeyTransport;
+}
 
-const OLD_CIPHERS: Readonly<Record<string, { readonly cipher: ResponseCipher; readonly words: string }>> = {
-  [OID.desEde3Cbc]: { cipher: 'des-ede3-cbc', words: 'triple DES' },
-  [OID.desCbc]: { cipher: 'des-cbc', words: 'single DES' },
+/** Ciphers of requests; `old` is the name of a cipher that only old clients may use. */
+const CIPHERS: Readonly<Record<string, { readonly cipher: CbcCipherName; readonly old?: string }>> = {
+  [OID.aes128Cbc]: { cipher: 'aes-128-cbc' },
+  [OID.aes192Cbc]: { cipher: 'aes-192-cbc' },
+  [OID.aes256Cbc]: { cipher: 'aes-256-cbc' },
+  [OID.desEde3Cbc]: { cipher: 'des-ede3-cbc', old: 'triple DES' },
+  [OID.desCbc]: { cipher: 'des-cbc', old: 'single DES' },
 };
 
-export interface OpenedEnvelope {
+export interface OpenedEnvelope extends ResponseEncryption {
   readonly content: Uint8Array;
-  /** Cipher of the response: the client's own cipher if that is an old one. */
-  readonly cipher: ResponseCipher;
 }
 
 export async function openContent(
@@ -70,12 +79,17 @@ export async function openContent(
 ): Promise<OpenedEnvelope> {
   const envelope = envelopeOf(message);
   const { allowOldClients } = profile;
-  const old = OLD_CIPHERS[envelope.algorithm.oid];
-  if (old && !allowOldClients)
-    reject('badAlg', `The content is encrypted with ${old.words}; use AES, or ${OLD_CLIENTS}.`);
-  const opener = { certificate: ca.certificate, key: { decrypt: ca.decrypt }, allowsSingleDes: allowOldClients };
+  const { cipher = 'aes-128-cbc', old } = CIPHERS[envelope.algorithm.oid] ?? {};
+  if (old !== undefined && !allowOldClients)
+    reject('badAlg', `The content is encrypted with ${old}; use AES, or ${OLD_CLIENTS}.`);
+  let transport: KeyTransport = { kind: 'rsa-pkcs1' };
+  const decrypt: SigningCertificate['decrypt'] = (used, encrypted) => {
+    transport = used;
+    return ca.decrypt(used, encrypted);
+  };
+  const opener = { certificate: ca.certificate, key: { decrypt }, allowsSingleDes: allowOldClients };
   try {
-    return { content: await openEnvelope(envelope, opener, nodeCmsCrypto), cipher: old?.cipher ?? 'aes-128-cbc' };
+    return { content: await openEnvelope(envelope, opener, nodeCmsCrypto), cipher, transport };
   } catch (error) {
     throw rejectionOf(error);
   }
@@ -84,7 +98,7 @@ export async function openContent(
 function envelopeOf({ envelope }: ScepMessage): EnvelopedData {
   if (envelope === undefined) return reject('badRequest', 'The message has no content.');
   try {
-    return parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData));
+    return parseEnvelopedData(openContentInfo(withoutPadding(envelope), OID.pkcs7EnvelopedData));
   } catch (error) {
     throw rejectionOf(error);
   }
@@ -105,7 +119,7 @@ function rejectionOf(error: unknown): unknown {
  */
 export function readContent<T>(read: (content: Uint8Array) => T, content: Uint8Array): T {
   try {
-    return read(content);
+    return read(withoutPadding(content));
   } catch (error) {
     throw rejectionOf(error);
   }

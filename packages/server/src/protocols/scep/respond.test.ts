@@ -12,9 +12,9 @@ import {
 } from '@signetry/pki';
 import { generateKeyPair, nodeCmsCrypto, nodeCrypto, recipientKeyOf } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ResponseCipher } from './open-message.ts';
+import type { ResponseEncryption } from './open-message.ts';
 import { ScepRejection } from './rejection.ts';
-import { respond, respondWithRejection, type Outcome } from './respond.ts';
+import { respond, respondWithRejection, type Outcome, type ResponseContext } from './respond.ts';
 import { makeDevice, makeReadMessage, NONCE, serviceOf, type Device } from './testing/scep-messages.ts';
 
 let device: Device;
@@ -29,9 +29,13 @@ beforeAll(async () => {
   message = await makeReadMessage({ signer: device, recipient: own.certificate, transactionId: 'T1' });
 });
 
-const responseContext = (cipher: ResponseCipher = 'aes-128-cbc') => ({ message, ca: serviceOf(own, issuer), cipher });
-const responseFor = async (outcome: Outcome, cipher?: ResponseCipher) =>
-  readScepMessage(await respond(responseContext(cipher), outcome), nodeCrypto.digest);
+const responseContext = (encryption: Partial<ResponseEncryption> = {}): ResponseContext => ({
+  message,
+  ca: serviceOf(own, issuer),
+  encryption: { cipher: 'aes-128-cbc', transport: { kind: 'rsa-pkcs1' }, ...encryption },
+});
+const responseFor = async (outcome: Outcome, encryption?: Partial<ResponseEncryption>) =>
+  readScepMessage(await respond(responseContext(encryption), outcome), nodeCrypto.digest);
 
 /** Decrypts a response as a device does. */
 async function openResponse({ envelope = new Uint8Array() }: ScepMessage) {
@@ -42,7 +46,9 @@ async function openResponse({ envelope = new Uint8Array() }: ScepMessage) {
     allowsSingleDes: true,
   };
   const content = await openEnvelope(sealed, opener, nodeCmsCrypto);
-  return { cipher: sealed.algorithm.oid, ...parseSignedData(openContentInfo(content, OID.pkcs7SignedData)) };
+  const [recipient] = sealed.recipients;
+  const transport = recipient?.kind === 'keyTransport' ? recipient.algorithm.oid : undefined;
+  return { cipher: sealed.algorithm.oid, transport, ...parseSignedData(openContentInfo(content, OID.pkcs7SignedData)) };
 }
 
 describe('every response', () => {
@@ -73,15 +79,24 @@ describe('every response', () => {
 describe('a success', () => {
   it.each([
     ['aes-128-cbc', OID.aes128Cbc],
+    ['aes-192-cbc', OID.aes192Cbc],
+    ['aes-256-cbc', OID.aes256Cbc],
     ['des-ede3-cbc', OID.desEde3Cbc],
     ['des-cbc', OID.desCbc],
   ] as const)("contains certificates and CRLs encrypted for the request's signer with %s", async (cipher, oid) => {
-    const answer = await responseFor({ status: 'success', certificates: [device.der, issuer.der] }, cipher);
+    const answer = await responseFor({ status: 'success', certificates: [device.der, issuer.der] }, { cipher });
     const content = await openResponse(answer);
     expect([answer.status, answer.failInfo, content.cipher]).toEqual(['success', undefined, oid]);
     expect(content.certificates.map((der) => Buffer.from(der).toString('hex'))).toEqual(
       [device, issuer].map(({ der }) => Buffer.from(der).toString('hex')),
     );
+  });
+
+  it('is encrypted with the key transport of the request', async () => {
+    const outcome = { status: 'success', certificates: [device.der] } as const;
+    expect((await openResponse(await responseFor(outcome))).transport).toBe(OID.rsaEncryption);
+    const transport = { kind: 'rsa-oaep', digest: 'sha256', label: new Uint8Array() } as const;
+    expect((await openResponse(await responseFor(outcome, { transport }))).transport).toBe(OID.rsaOaep);
   });
 
   it("is rejected if the request signer's key does not support encryption", async () => {

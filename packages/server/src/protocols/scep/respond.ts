@@ -15,7 +15,7 @@ import {
 } from '@signetry/pki';
 import { nodeCmsCrypto, nodeCrypto } from '@signetry/pki/node';
 import type { SigningCertificate } from '../../areas/signing-certificates/index.ts';
-import type { ResponseCipher } from './open-message.ts';
+import type { ResponseEncryption } from './open-message.ts';
 import { ScepRejection } from './rejection.ts';
 
 /** Result of processing a message. */
@@ -23,10 +23,14 @@ export type Outcome =
   | { readonly status: 'success'; readonly certificates: readonly Uint8Array[]; readonly crls?: readonly Uint8Array[] }
   | { readonly status: 'pending' };
 
-export interface ResponseContext {
+/** The request and the certificate that signs the response. */
+export interface Exchange {
   readonly message: ScepMessage;
   readonly ca: SigningCertificate;
-  readonly cipher: ResponseCipher;
+}
+
+export interface ResponseContext extends Exchange {
+  readonly encryption: ResponseEncryption;
 }
 
 export async function respond(answering: ResponseContext, outcome: Outcome): Promise<Uint8Array> {
@@ -43,14 +47,15 @@ export async function respond(answering: ResponseContext, outcome: Outcome): Pro
 const MAX_TEXT = 255;
 
 export const respondWithRejection = (
-  answering: ResponseContext,
+  answering: Exchange,
   { failInfo, message: words }: ScepRejection,
 ): Promise<Uint8Array> =>
   signResponse(answering, { status: 'failure', failInfo, failInfoText: words.slice(0, MAX_TEXT).toWellFormed() });
 
 /** Encrypts content for the request's signer (RFC 8894 §3.3.2). */
-async function sealContent({ message, cipher }: ResponseContext, content: Uint8Array): Promise<Uint8Array> {
-  const recipient = { certificate: message.certificate, transport: { kind: 'rsa-pkcs1' } } as const;
+async function sealContent({ message, encryption }: ResponseContext, content: Uint8Array): Promise<Uint8Array> {
+  const { cipher, transport } = encryption;
+  const recipient = { certificate: message.certificate, transport };
   try {
     const envelope = await sealEnvelope({ content, recipients: [recipient], cipher }, nodeCmsCrypto);
     return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: envelope });
@@ -61,7 +66,7 @@ async function sealContent({ message, cipher }: ResponseContext, content: Uint8A
 }
 
 async function signResponse(
-  { message, ca }: ResponseContext,
+  { message, ca }: Exchange,
   facts: Pick<NewScepAttributes, 'status' | 'failInfo' | 'failInfoText'>,
   envelope?: Uint8Array,
 ): Promise<Uint8Array> {

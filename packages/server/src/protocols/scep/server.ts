@@ -9,7 +9,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { nonProtocolError } from '../../kernel/errors.ts';
 import { processMessage, type ProcessParts } from './process-message.ts';
 import { nextCertificate } from './next-certificate.ts';
-import { assertSigned, openContent, readMessage, type ResponseCipher } from './open-message.ts';
+import { assertSigned, openContent, readMessage } from './open-message.ts';
 import { ScepRejection } from './rejection.ts';
 import { respond, respondWithRejection } from './respond.ts';
 
@@ -103,17 +103,15 @@ async function operate(
 ): Promise<Uint8Array> {
   const message = readMessage(octets);
   if (!message) throw nonProtocolError('The message is not a DER-encoded SCEP message (RFC 8894 §3).');
-  let cipher: ResponseCipher = 'aes-128-cbc';
   try {
     assertSigned(message, profile);
-    const opened = await openContent(message, { profile, ca });
-    ({ cipher } = opened);
-    const outcome = await processMessage(parts, { profile, ca, message, content: opened.content }, context);
-    return await respond({ message, ca, cipher }, outcome);
+    const { content, ...encryption } = await openContent(message, { profile, ca });
+    const outcome = await processMessage(parts, { profile, ca, message, content }, context);
+    return await respond({ message, ca, encryption }, outcome);
   } catch (error) {
     if (!(error instanceof ScepRejection)) throw error;
     await recordRejection(parts, { profile, message, refusal: error });
-    return respondWithRejection({ message, ca, cipher }, error);
+    return respondWithRejection({ message, ca }, error);
   }
 }
 

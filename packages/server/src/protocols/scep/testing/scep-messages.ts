@@ -14,6 +14,7 @@ import {
   type Attribute,
   type CbcCipherName,
   type Certificate,
+  type KeyTransport,
   type ScepMessageType,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCmsCrypto, nodeCrypto, recipientKeyOf, type KeyPair } from '@signetry/pki/node';
@@ -69,6 +70,8 @@ export interface MessageSpec {
   readonly transactionId?: string;
   readonly content?: Uint8Array;
   readonly cipher?: CbcCipherName;
+  /** Default: PKCS #1 v1.5. */
+  readonly transport?: KeyTransport;
   readonly digest?: 'SHA1' | 'SHA256' | 'SHA512';
   /** Replaces the encrypted content; empty for none. */
   readonly envelope?: Uint8Array;
@@ -95,8 +98,9 @@ export async function makeMessage(wish: MessageSpec): Promise<Uint8Array> {
   });
 }
 
-async function sealFor({ recipient, content = Buffer.from('content'), cipher = 'aes-128-cbc' }: MessageSpec) {
-  const recipients = [{ certificate: recipient, transport: { kind: 'rsa-pkcs1' } as const }];
+async function sealFor(wish: MessageSpec): Promise<Uint8Array> {
+  const { recipient, content = Buffer.from('content'), cipher = 'aes-128-cbc' } = wish;
+  const recipients = [{ certificate: recipient, transport: wish.transport ?? ({ kind: 'rsa-pkcs1' } as const) }];
   const sealed = await sealEnvelope({ content, recipients, cipher }, nodeCmsCrypto);
   return buildContentInfo({ contentType: OID.pkcs7EnvelopedData, content: sealed });
 }
