@@ -38,6 +38,19 @@ describe('a request', () => {
     ['profile', 'routers', `${BASE}/routers/pkiclient.exe`],
     ['raProfile', 'devices', `${BASE}/raProfile/devices/pkiclient.exe`],
     ['profile', 'ü?', `${BASE}/%C3%BC%3F/pkiclient.exe`],
+    ['profile', 'routers', `${BASE}/routers`],
+    ['profile', 'routers', `${BASE}/routers/`],
+    ['profile', 'routers', `${BASE}/routers/mscep.dll`],
+    ['profile', 'routers', `${BASE}/routers/PKIClient.exe`],
+    ['profile', 'routers', `${BASE}/routers/cgi-bin/pkiclient.exe`],
+    ['profile', 'routers', `${BASE}/routers/pkiclient.exe/pkiclient.exe`],
+    ['profile', 'a/b%', `${BASE}/a%2Fb%25/scep`],
+    ['profile', 'raProfiles', `${BASE}/raProfiles/scep`],
+    ['raProfile', 'devices', `${BASE}/raProfile/devices`],
+    ['raProfile', 'devices', `${BASE}/raProfile/devices/`],
+    ['raProfile', 'devices', `${BASE}/raProfile/devices/scep`],
+    ['raProfile', 'devices', `${BASE}/raProfile/devices/cgi-bin/pkiclient.exe`],
+    ['raProfile', 'ü?', `${BASE}/raProfile/%C3%BC%3F`],
   ])('has the family %s and the name %s', async (family, name, path) => {
     const { server, asked } = await start();
     const response = await server.inject({ url: `${path}?operation=GetCACaps&message=routers` });
@@ -55,6 +68,19 @@ describe('a request', () => {
     await server.inject({ url: `${BASE}/routers/pkiclient.exe` });
     await server.inject({ url: `${BASE}/routers/pkiclient.exe?operation=GetCACert&operation=GetCACaps` });
     expect(asked().map(({ operation }) => operation)).toEqual(['', '']);
+  });
+
+  it('can be sent with POST to any path after the name', async () => {
+    const { server, asked } = await start();
+    const url = `${BASE}/raProfile/devices/scep?operation=PKIOperation`;
+    await server.inject({ method: 'POST', url, headers: { 'content-type': 'x/y' }, payload: Buffer.of(1, 2) });
+    expect(asked()).toEqual([{ family: 'raProfile', name: 'devices', operation: 'PKIOperation', message: '0102' }]);
+  });
+
+  it('with invalid percent-encoding is rejected', async () => {
+    const { server, asked } = await start();
+    expect((await server.inject({ url: `${BASE}/routers/%zz?operation=GetCACaps` })).statusCode).toBe(400);
+    expect(asked()).toEqual([]);
   });
 
   it('runs as the system user, and its path is recorded without the message', async () => {

@@ -1,7 +1,7 @@
-// HTTP transport for SCEP: both URL families, and messages in a GET query or a POST body.
+// HTTP transport for SCEP: both URL families with any path after the name, and messages in a GET query or a POST body.
 import { PLATFORM_BASE_PATH, scepProfileFamily, scepRaProfileFamily, type Operation } from '@signetry/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ProfileFamily } from '../../areas/protocol-profiles/index.ts';
+import { RESERVED_NAME, type ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { ScepReply, ScepRequest } from './server.ts';
@@ -16,6 +16,9 @@ export interface ScepHttpParts {
   readonly actor: () => Promise<Actor>;
 }
 
+/** Both URL families, below which devices request the operations. */
+const SCEP_PATH = `${PLATFORM_BASE_PATH}/v1/protocols/scep`;
+
 export function scepHttp(parts: ScepHttpParts): (server: FastifyInstance) => void {
   const families = [
     { family: 'profile', operations: scepProfileFamily },
@@ -27,29 +30,56 @@ export function scepHttp(parts: ScepHttpParts): (server: FastifyInstance) => voi
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
       for (const { family, operations } of families)
-        for (const operation of Object.values<Operation>(operations)) bind(scope, { family, operation, parts });
+        for (const operation of Object.values<Operation>(operations)) {
+          const url = `${PLATFORM_BASE_PATH}${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+          // The path has one parameter.
+          const place = ({ params }: FastifyRequest): ServedEndpoint => ({
+            family,
+            name: Object.values(params as Record<string, string>)[0] ?? '',
+          });
+          bind(scope, { operation, url, place, parts });
+        }
+      for (const operation of Object.values<Operation>(scepProfileFamily))
+        bind(scope, { operation, url: `${SCEP_PATH}/*`, place: ({ url }) => endpointOf(url), parts });
     });
   };
+}
+
+/**
+ * Returns the profile in a path that does not end in `/pkiclient.exe` after the name. Devices append a program of their
+ * own, none, or `/pkiclient.exe` to a URL that already ends in it.
+ */
+function endpointOf(url: string): ServedEndpoint {
+  const path = url.slice(SCEP_PATH.length + 1).replace(/\?.*$/s, '');
+  // The router has rejected invalid percent-encoding.
+  const [first = '', second = ''] = path.split('/').map(decodeURIComponent);
+  if (first === RESERVED_NAME && second !== '') return { family: 'raProfile', name: second };
+  return { family: 'profile', name: first };
 }
 
 function bind(
   scope: FastifyInstance,
   {
-    family,
     operation,
+    url,
+    place,
     parts,
-  }: { readonly family: ProfileFamily; readonly operation: Operation; readonly parts: ScepHttpParts },
+  }: {
+    readonly operation: Operation;
+    readonly url: string;
+    readonly place: (request: FastifyRequest) => ServedEndpoint;
+    readonly parts: ScepHttpParts;
+  },
 ): void {
   scope.route({
     method: operation.method,
-    url: `${PLATFORM_BASE_PATH}${operation.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+    url,
     exposeHeadRoute: false,
     bodyLimit: MAX_BODY_BYTES,
     config: { operation: operation.id },
     handler: async (request, reply) => {
-      const [name = ''] = Object.values(request.params as Record<string, string>); // The path has one parameter.
       const query = request.query as Record<string, unknown>; // Strings, or arrays of strings.
-      const asked = { family, name, operation: textOf(query.operation), message: messageOf(request, query) };
+      const asked = { ...place(request), operation: textOf(query.operation), message: messageOf(request, query) };
       const { media, body } = await parts.serve(asked, contextOf(request, await parts.actor()));
       return reply.header('cache-control', 'no-store').type(media).send(body);
     },

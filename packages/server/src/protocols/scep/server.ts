@@ -61,6 +61,7 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
 }
 
 async function servedProfile({ profiles }: ScepParts, { family, name }: ScepRequest): Promise<ServedScepProfile> {
+  if (name === '') throw nonProtocolError('The URL must contain the name of a SCEP profile.');
   const profile = await profiles.find(family, name);
   if (!profile?.enabled) throw nonProtocolError(`No SCEP profile is served under the name ${name.slice(0, 100)}.`);
   if (!profile.raProfile?.enabled)
