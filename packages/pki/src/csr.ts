@@ -1,5 +1,7 @@
 // PKCS #10 certification requests (RFC 2986): decoding, verification and encoding. The decoder is lenient about the
 // wrapping (PEM with either label, bare base64, DER) and a missing attribute list, and strict about everything else.
+import { withFieldNames } from './der/field-names.ts';
+import { CERTIFICATION_REQUEST_FIELDS } from './der/known-fields.ts';
 import {
   contentBytes,
   elementBytes,
@@ -64,6 +66,10 @@ const MAX_VERSION = 127;
 
 /** Reads a request in DER. Throws `DerError`. Does not verify the signature: see `verifyCertificationRequest`. */
 export function parseCertificationRequest(der: Uint8Array): CertificationRequest {
+  return withFieldNames(der, CERTIFICATION_REQUEST_FIELDS, readWhole);
+}
+
+function readWhole(der: Uint8Array): CertificationRequest {
   const { tbs: info, signatureAlgorithm, signature } = parseSigned(der);
   const cursor = openElement(info, TAG.sequence);
   // v1 is the only version (RFC 2986 §4.1), but some clients write a different number, and nothing depends on it.

@@ -61,16 +61,25 @@ export class PkiError extends Error {
 
 /**
  * An encoding error. `offset` is in bytes from the start of the buffer that was read, which is the extension's value
- * for errors inside an extension.
+ * for errors inside an extension. `field` is the path of the field in the ASN.1 type, if the reader knows it.
  */
 export class DerError extends PkiError {
   declare readonly code: DerErrorCode;
   readonly offset: number;
+  readonly field: string | undefined;
+  private readonly reason: string;
 
-  constructor(code: DerErrorCode, offset: number, message: string = derMessages[code]) {
-    super(code, `${message} (byte ${offset})`);
+  constructor(code: DerErrorCode, offset: number, message: string = derMessages[code], field?: string) {
+    super(code, `${field === undefined ? '' : `${field}: `}${message} (byte ${offset})`);
     this.name = 'DerError';
     this.offset = offset;
+    this.field = field;
+    this.reason = message;
+  }
+
+  /** Returns the same error with the field's path in its message. */
+  inField(field: string): DerError {
+    return new DerError(this.code, this.offset, this.reason, field);
   }
 }
 

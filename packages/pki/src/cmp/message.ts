@@ -1,6 +1,8 @@
 // Decoding and encoding of PKIMessage (RFC 9810 §5.1). Decoding takes two steps, so that a message with an unreadable
 // body still receives a response in its transaction. Encoding also takes two steps: `buildProtectedPart` returns the
 // bytes to sign, and `assemblePkiMessage` combines them with the signature or MAC, so the key can be stored anywhere.
+import { withFieldNames } from '../der/field-names.ts';
+import { PKI_MESSAGE_FIELDS } from '../der/known-fields.ts';
 import { bitStringPart, encodeDer, explicitPart, primitive, sequence } from '../der/writer.ts';
 import { bodyTypeOf, readBody, type PkiBody, type PkiBodyType } from './body.ts';
 import { pkiBodyPart, type PkiBodyInput } from './body-builder.ts';
@@ -31,6 +33,10 @@ export function parsePkiMessage(der: Uint8Array, limits: { readonly maxOctets?: 
   const { maxOctets = MAX_PKI_MESSAGE } = limits;
   if (der.length > maxOctets)
     throw new PkiError('bound-exceeded', `The CMP message has ${der.length} bytes; the maximum is ${maxOctets}.`);
+  return withFieldNames(der, PKI_MESSAGE_FIELDS, readWhole);
+}
+
+function readWhole(der: Uint8Array): PkiMessage {
   const outer = openDer(der);
   const headerElement = outer.next();
   const body = outer.next();
@@ -52,10 +58,10 @@ export function parsePkiMessage(der: Uint8Array, limits: { readonly maxOctets?: 
 }
 
 /** Reads the body of a message. Throws `DerError`, `PkiError` `unsupported-version`. */
-export function readPkiBody({ header, body }: PkiMessage): PkiBody {
+export function readPkiBody({ der, header, body }: PkiMessage): PkiBody {
   if (header.pvno < 1 || header.pvno > 3)
     throw new PkiError('unsupported-version', `CMP version ${header.pvno} is not supported. Use version 2 or 3.`);
-  return readBody(body);
+  return withFieldNames(der, PKI_MESSAGE_FIELDS, () => readBody(body));
 }
 
 /** Returns an encoded ProtectedPart, over which to compute the signature or MAC. Throws `PkiError` `bad-argument`. */

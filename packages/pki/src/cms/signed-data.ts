@@ -1,4 +1,6 @@
 // Decoding of SignedData (RFC 5652 §5). For signature verification, see verify-signer.ts.
+import { withFieldNames } from '../der/field-names.ts';
+import { SIGNED_DATA_FIELDS } from '../der/known-fields.ts';
 import {
   DerCursor,
   elementBytes,
@@ -61,6 +63,10 @@ export interface SignedData {
 
 /** Reads a SignedData in DER. If it has an IMPLICIT tag, pass it as `tag`. Throws `DerError`. See `openContentInfo`. */
 export function parseSignedData(der: Uint8Array, tag: number = TAG.sequence): SignedData {
+  return withFieldNames(der, SIGNED_DATA_FIELDS, (whole) => readWhole(whole, tag));
+}
+
+function readWhole(der: Uint8Array, tag: number): SignedData {
   const cursor = openElement(parseDer(der), tag);
   readIntegerBetween(cursor.next(), { min: 1, max: 5 });
   members(cursor.take(TAG.set), { max: MAX_DIGESTS, read: readAlgorithm });

@@ -1,5 +1,7 @@
 // Decoding of certificate revocation lists (RFC 5280 §5). Entries are decoded during iteration and not retained, since
 // some CRLs have a million entries. A serial number lookup allocates nothing per entry.
+import { withFieldNames } from '../der/field-names.ts';
+import { CRL_FIELDS } from '../der/known-fields.ts';
 import {
   contentBytes,
   DerCursor,
@@ -89,6 +91,10 @@ export interface RevokedEntry {
 
 /** Reads a CRL in DER, without its entries. Throws `DerError`. */
 export function parseCrl(der: Uint8Array): CertificateList {
+  return withFieldNames(der, CRL_FIELDS, readWhole);
+}
+
+function readWhole(der: Uint8Array): CertificateList {
   const { tbs, signatureAlgorithm, signature } = parseSigned(der);
   const cursor = openElement(tbs, TAG.sequence);
   const versionElement = cursor.optional(TAG.integer);

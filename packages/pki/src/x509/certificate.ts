@@ -1,6 +1,8 @@
 // Decoding of X.509 certificates (RFC 5280 §4.1). Parsing checks the outer structure; names, key and extension values
 // are decoded on first access and cached. All results are views of the input bytes: copy anything that must outlive
 // them.
+import { withFieldNames } from '../der/field-names.ts';
+import { CERTIFICATE_FIELDS } from '../der/known-fields.ts';
 import {
   contentBytes,
   elementBytes,
@@ -268,6 +270,10 @@ const MAX_READ_SERIAL_OCTETS = 64;
  * inner algorithm differs from the outer one (RFC 5280 §4.1.1.2).
  */
 export function parseCertificate(der: Uint8Array): Certificate {
+  return withFieldNames(der, CERTIFICATE_FIELDS, readWhole);
+}
+
+function readWhole(der: Uint8Array): Certificate {
   const { tbs, signatureAlgorithm, signature } = parseSigned(der);
   const fields = readTbs(tbs);
   expectSameAlgorithm(fields.algorithm, signatureAlgorithm);
