@@ -115,9 +115,17 @@ describe('proxy headers from an untrusted IP address', () => {
   });
 });
 
-it("the proxy's own certificate, presented on its own connection, does not authenticate any client", async () => {
-  const identity = await est.enrolled('proxy-1', profile);
-  const asked = { profile, identity, body: await estRequest('proxy-1') };
-  expect(await est.ask('simplereenroll', { ...asked, from: PROXY })).toMatchObject({ status: 401 });
-  expect(await est.ask('simplereenroll', { ...asked, from: OTHER })).toMatchObject({ status: 200 });
+describe("a certificate on a TLS connection from a trusted proxy's address", () => {
+  it('authenticates the client if the client itself is connected', async () => {
+    const identity = await est.enrolled('beside-1', profile);
+    const asked = { profile, identity, body: await estRequest('beside-1') };
+    expect(await est.ask('simplereenroll', { ...asked, from: PROXY })).toMatchObject({ status: 200 });
+    expect(await est.ask('simplereenroll', { ...asked, from: OTHER })).toMatchObject({ status: 200 });
+  });
+
+  it('does not authenticate any client if the request was forwarded', async () => {
+    const identity = await est.enrolled('proxy-1', profile);
+    const asked = { profile, identity, body: await estRequest('proxy-1'), headers: VIA };
+    expect(await est.ask('simplereenroll', { ...asked, from: PROXY })).toMatchObject({ status: 401 });
+  });
 });

@@ -1,6 +1,6 @@
 // Area options from the settings and startup, in addition to the platform's services.
 import { acmeTestMode } from './acme-test-mode.ts';
-import { secureUrl, type OpenListeners } from './public-urls.ts';
+import { scepUrlOf, secureUrl, type OpenListeners } from './public-urls.ts';
 import type { AreaOptions } from './areas.ts';
 import { isLoopback } from './listeners.ts';
 import { witnessColumn, type openKeys } from './sealing-key.ts';
@@ -36,6 +36,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
     connectorSameKinds: values.connectorSameKinds,
     keys: { ...keys, columns: [witnessColumn], settleMs: facts.keySettleMs },
     trustedProxies: values.trustedProxies,
+    proxyCertificates: values.proxyCertificates,
     signIn: {
       sessions: { idleMs: values.sessionIdleMinutes * 60_000, lifetimeMs: values.sessionHours * 3_600_000 },
       invitationLifetimeMs: values.invitationHours * 3_600_000,
@@ -50,6 +51,7 @@ export function areaOptions(facts: AreaFacts): AreaOptions {
       graphUrl: values.intuneGraphUrl,
       resourceUrl: values.intuneResourceUrl,
     },
+    scepBase: () => scepUrlOf(values, listeners),
     acme: {
       directoryBase: () => values.publicUrl ?? secureUrl(listeners),
       linkOrigin: (requestOrigin) => values.publicUrl ?? requestOrigin,

@@ -22,6 +22,7 @@ import { createInventoryArea, type InventoryArea } from '../areas/inventory/inde
 import { createIssuingArea } from '../areas/issuing/index.ts';
 import { createEntitiesArea, locationForm, type Entities } from '../areas/entities/index.ts';
 import { createKeysArea, creationForms, type KeyUsers } from '../areas/keys/index.ts';
+import { createKeyFilesArea } from '../areas/key-files/index.ts';
 import { createKeysAtRestArea, type KeyFile } from '../areas/keys-at-rest/index.ts';
 import { createNotificationsArea, type Notifications } from '../areas/notifications/index.ts';
 import { createOidsArea } from '../areas/oids/index.ts';
@@ -78,9 +79,12 @@ export interface AreaOptions {
     readonly settleMs?: number | undefined;
   };
   readonly trustedProxies: readonly string[];
+  readonly proxyCertificates: readonly string[];
   readonly signIn?: SignInSettings | undefined;
   readonly audit?: ExternalSinkSettings;
   readonly intuneAddresses: IntuneUrls;
+  /** Scheme and host of SCEP URLs. */
+  readonly scepBase: () => string;
   readonly acme: Pick<AcmeParts, 'directoryBase' | 'linkOrigin' | 'settings'>;
 }
 
@@ -136,6 +140,7 @@ export function createAreas(platform: Platform, options: AreaOptions) {
     acmeProfiles,
     acme,
     ...enrolling.all,
+    createKeyFilesArea(platform, core),
     compliance,
     entities,
     notifications,
@@ -151,7 +156,8 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   ];
   const issued = { certificates, validation, issuing, inventory };
   const shown = { all, audit, identity, connectors, authorities, raProfiles, ...issued };
-  return { ...shown, revocation, acmeProfiles, acme, enrollments: enrolling.enrollments, notifications };
+  const { enrollments, scep } = enrolling;
+  return { ...shown, revocation, acmeProfiles, acme, enrollments, scep, notifications };
 }
 
 /** Parts that are complete only after all areas have been created. */
@@ -196,6 +202,7 @@ function createCoreAreas(platform: Platform, options: AreaOptions & DeferredPart
     audit,
     attributes,
     trustedProxies: options.trustedProxies,
+    proxyCertificates: options.proxyCertificates,
     signIn: options.signIn,
     userCertificates: () => requireCreated(late.inventory).userCertificates,
     objectNames: options.objectNames,
@@ -273,14 +280,14 @@ function createCertificateAreas(
 function createEnrollmentProtocols(
   platform: Platform,
   core: CoreAreas & { readonly revocation: Revocation },
-  { acme: { directoryBase }, trustedProxies, intuneAddresses }: AreaOptions,
+  { acme: { directoryBase }, trustedProxies, proxyCertificates, intuneAddresses, scepBase }: AreaOptions,
 ) {
   const enrollments = createEnrollmentsArea(platform, core);
   const signingCertificates = createSigningCertificatesArea(platform, core);
   const parts = { ...core, users: core.identity, directoryBase, signingCertificates };
   const enrolling = { ...parts, enrollments };
   const cmpProfiles = createCmpProfilesArea(platform, parts);
-  const scepProfiles = createScepProfilesArea(platform, parts);
+  const scepProfiles = createScepProfilesArea(platform, { ...parts, directoryBase: scepBase });
   const estProfiles = createEstProfilesArea(platform, { ...parts, urlBase: directoryBase });
   const scep = createScepProtocol(platform, {
     ...enrolling,
@@ -300,6 +307,7 @@ function createEnrollmentProtocols(
       ...enrolling,
       estProfiles,
       trustedProxies,
+      proxyCertificates,
       actor: () => core.identity.systemActor('est'),
     }),
   ];

@@ -33,6 +33,13 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 );
+/** SHA-256 fingerprints as OpenSSL or a browser shows them. */
+const fingerprints = list
+  .transform((items) => items.map((item) => item.replaceAll(':', '').toLowerCase()))
+  .refine(
+    (items) => items.every((item) => /^[0-9a-f]{64}$/.test(item)),
+    'must be SHA-256 fingerprints of 64 hexadecimal digits, separated by commas',
+  );
 const hostList = list.refine(
   (hosts) => hosts.every((entry) => parseListedHost(entry) !== undefined),
   'must be hosts or HOST:PORT with a port up to 65535, separated by commas',
@@ -202,9 +209,20 @@ export const settings = {
     initial: '127.0.0.1:8443',
     about: "HTTPS listener (HOST:PORT or off) with the platform's own certificate.",
   }),
+  scepHttps: setting({
+    type: listenAddress,
+    initial: 'off',
+    about:
+      'Additional HTTPS listener for SCEP only (HOST:PORT or off), which does not request client certificates: some systems cannot renew over TLS connections on which the server requests one.',
+  }),
   publicUrl: setting({
     type: httpUrl,
     about: 'URL at which clients reach the platform.',
+  }),
+  scepUrl: setting({
+    type: httpUrl,
+    about:
+      'URL at which SCEP devices reach the platform, e.g. http://pki.example. Default: that of --scep-https, or else of the plain HTTP listener if devices can reach it, or else the public URL. Required behind a proxy.',
   }),
   revocationUrl: setting({
     type: plainHttpUrl,
@@ -257,7 +275,14 @@ export const settings = {
   trustedProxies: setting({
     type: list,
     initial: '',
-    about: 'Addresses or networks of reverse proxies whose forwarding and client-certificate headers are trusted.',
+    about:
+      'Addresses or networks of reverse proxies whose forwarding and client-certificate headers are trusted. A client certificate on a connection from these addresses is used only if the request has no such header.',
+  }),
+  proxyCertificates: setting({
+    type: fingerprints,
+    initial: '',
+    about:
+      'SHA-256 fingerprints of the TLS client certificates with which trusted proxies connect to the platform, separated by commas. These certificates never identify a client.',
   }),
   sessionIdleMinutes: setting({
     type: minutes,

@@ -7,7 +7,8 @@
 // credentials/sessions.ts         session lifetime (settings sessionHours, sessionIdleMinutes)
 // credentials/                    access-tokens.ts, passkeys.ts, invitations.ts, sign-in-links.ts (one-time links)
 // credentials/failed-sign-ins.ts  limit on failed sign-ins by user and address
-// gatekeeper/gatekeeper.ts        authentication: client-certificate.ts, session-cookie.ts; network.ts detects CSRF
+// gatekeeper/gatekeeper.ts        authentication: client-certificate.ts, presented-certificate.ts, session-cookie.ts;
+//                                 network.ts detects CSRF
 // permissions/authorize.ts        whether a request is allowed; held.ts: callers cannot grant more than they have
 // permissions/                    read-request.ts, permission-rows.ts, effective.ts: permissions as sent and in effect
 // roles/                          roles and their permissions; templates.ts contains the predefined roles
@@ -31,6 +32,7 @@ import { createAccessTokens, type IssuedToken, type NewAccessToken } from './cre
 import { createSessions } from './credentials/sessions.ts';
 import { createTokenScopes } from './credentials/token-scope.ts';
 import type { IssuedLink } from './credentials/sign-in-links.ts';
+import type { ProxyTrust } from './gatekeeper/presented-certificate.ts';
 import { createExternalSignIns } from './external/sign-ins.ts';
 import { createClientCertificates } from './gatekeeper/client-certificate.ts';
 import { createGatekeeper } from './gatekeeper/gatekeeper.ts';
@@ -65,7 +67,7 @@ export type { SystemUsername } from './users/system-accounts.ts';
 export type { IssuedLink } from './credentials/sign-in-links.ts';
 export type { SignInSettings } from './sign-ins.ts';
 export type { IssuedToken, NewAccessToken } from './credentials/access-tokens.ts';
-export { forwardedCertificate } from './gatekeeper/client-certificate.ts';
+export { isDirectConnection, presentedCertificate, type ProxyTrust } from './gatekeeper/presented-certificate.ts';
 export { assertMayTransfer, ownerPrivileges } from './permissions/held.ts';
 export { requirePermission } from './permissions/require-permission.ts';
 
@@ -156,11 +158,18 @@ export interface IdentityParts {
   readonly belongings: () => Belongings;
   /** IP addresses or networks of reverse proxies whose certificate headers are trusted. */
   readonly trustedProxies?: readonly string[];
+  /** Fingerprints of the certificates with which these proxies connect. */
+  readonly proxyCertificates?: readonly string[];
   readonly signIn?: SignInSettings | undefined;
 }
 
+const createProxyTrust = (
+  { log }: Pick<Platform, 'log'>,
+  { trustedProxies = [], proxyCertificates }: Pick<IdentityParts, 'trustedProxies' | 'proxyCertificates'>,
+): ProxyTrust => ({ addresses: networks(trustedProxies), certificates: new Set(proxyCertificates), log });
+
 export function createIdentityArea(platform: Platform, parts: IdentityParts): IdentityArea {
-  const { audit, attributes, userCertificates, trustedProxies = [], signIn = defaultSignIn } = parts;
+  const { audit, attributes, userCertificates, signIn = defaultSignIn } = parts;
   const objects = createPermissionObjects(parts.objectNames);
   const identities = createIdentities(platform);
   const sessions = createSessions(platform, signIn.sessions);
@@ -212,7 +221,7 @@ export function createIdentityArea(platform: Platform, parts: IdentityParts): Id
       decide: createAccessEvaluator(platform, parts.belongings),
       refusedCredentials: createRejectedCredentials(platform, { audit }),
       limits: platform.limits,
-      trustedProxies: networks(trustedProxies),
+      proxies: createProxyTrust(platform, parts),
       ownOrigins,
     }),
     sealedColumns: () => [clientSecretColumn, sessionTokensColumn],

@@ -1,9 +1,9 @@
 // The EST server over HTTPS (RFC 7030 §3.2.2): below /.well-known/est, with a profile name as the label or without a
 // label, and at the URL families that every protocol has.
-import type { BlockList } from 'node:net';
 import { PLATFORM_BASE_PATH } from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedEstProfile, ServedEstProfiles } from '../../areas/est-profiles/index.ts';
+import { isDirectConnection, type ProxyTrust } from '../../areas/identity/index.ts';
 import { RESERVED_NAME, type ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
 import { asAppError, dropUnsendableHeaders, isFault } from '../../platform/http/render-error.ts';
@@ -19,6 +19,7 @@ import {
   type EstParts,
   type EstReply,
 } from './operations.ts';
+import { recordRejection } from './record-rejection.ts';
 import { toEstRejection, EstRejection } from './rejection.ts';
 import { serverKeygen } from './server-keys.ts';
 
@@ -30,7 +31,7 @@ const PKCS10 = 'application/pkcs10';
 export interface EstHttpParts extends EstParts {
   readonly profiles: ServedEstProfiles;
   readonly log: Logger;
-  readonly trustedProxies: BlockList;
+  readonly proxies: ProxyTrust;
   /** System user that performs protocol requests. */
   readonly actor: () => Promise<Actor>;
 }
@@ -53,14 +54,15 @@ export function estHttp(parts: EstHttpParts): (server: FastifyInstance) => void 
     void server.register(async (scope) => {
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(PKCS10, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      scope.setErrorHandler((error, request, reply) => sendRejection(parts, error, { request, reply }));
+      scope.setErrorHandler((error, request, reply) => sendRejection(parts, reply, rejectionOf(parts, error, request)));
       for (const path of [`${WELL_KNOWN}/fullcmc`, ...namedPaths('fullcmc').map(([each]) => each)])
         reject(scope, path, 'fullcmc');
       for (const [name, operation] of Object.entries(OPERATIONS)) {
-        bind(scope, parts, { ...operation, path: `${WELL_KNOWN}/${name}`, place: () => defaultEndpoint(parts) });
+        bind(scope, parts, { ...operation, name, path: `${WELL_KNOWN}/${name}`, place: () => defaultEndpoint(parts) });
         for (const [path, family] of namedPaths(name))
           bind(scope, parts, {
             ...operation,
+            name,
             path,
             // The path has this parameter.
             place: async (request) => ({ family, name: (request.params as { name: string }).name }),
@@ -93,16 +95,13 @@ async function defaultEndpoint({ profiles }: EstHttpParts): Promise<ServedEndpoi
   return { family: 'profile', name };
 }
 
-function bind(
-  scope: FastifyInstance,
-  parts: EstHttpParts,
-  {
-    method,
-    path,
-    run,
-    place,
-  }: Operation & { readonly path: string; readonly place: (request: FastifyRequest) => Promise<ServedEndpoint> },
-): void {
+interface BoundOperation extends Operation {
+  readonly name: string;
+  readonly path: string;
+  readonly place: (request: FastifyRequest) => Promise<ServedEndpoint>;
+}
+
+function bind(scope: FastifyInstance, parts: EstHttpParts, { name, method, path, run, place }: BoundOperation): void {
   scope.route({
     method,
     url: path,
@@ -112,7 +111,7 @@ function bind(
       // listener.
       if (request.protocol !== 'https') throw new EstRejection(403, 'EST is served only over HTTPS (RFC 7030 §3.3).');
       const profile = await servedProfile(parts, await place(request));
-      const { certificate, binding } = connectionOf(request, parts.trustedProxies);
+      const { certificate, binding } = connectionOf(request, parts.proxies);
       const answer = await countWrongCredentials(parts, { request, profile }, async () =>
         run(parts, {
           profile,
@@ -123,6 +122,12 @@ function bind(
         }),
       );
       return send(reply, answer);
+    },
+    errorHandler: async (error, request, reply) => {
+      const refused = rejectionOf(parts, error, request);
+      const { certificate } = connectionOf(request, parts.proxies);
+      if (method === 'POST') await recordRejection(parts, refused, { request, operation: name, place, certificate });
+      return sendRejection(parts, reply, refused);
     },
   });
 }
@@ -153,7 +158,7 @@ async function servedProfile({ profiles }: EstHttpParts, { family, name }: Serve
 function send(reply: FastifyReply, { status, media, body, headers = {}, isEncoded = true }: EstReply): FastifyReply {
   void reply.status(status).headers({ 'cache-control': 'no-store', ...headers });
   const isNamed = sendsUserAgent(reply.request);
-  if (body === undefined || (!isNamed && isRetryExpected(status, reply.request))) return reply.send();
+  if (body === undefined || (status === 202 && !isNamed)) return reply.send();
   void reply.type(media ?? 'text/plain; charset=utf-8');
   if (status !== 200 || !isEncoded) return reply.send(body);
   // Not required (RFC 8951 §2.1), but older clients expect it.
@@ -164,26 +169,35 @@ function send(reply: FastifyReply, { status, media, body, headers = {}, isEncode
 /**
  * Returns whether the client sends a User-Agent. Device libraries do not, and they are less tolerant: strongSwan cannot
  * decode white space, which is optional (RFC 8951 §3.1) but required by OpenSSL-based clients; Bouncy Castle fails if a
- * 202 or a password request has a body.
+ * 202 has a body.
  */
 const sendsUserAgent = ({ headers }: FastifyRequest): boolean => headers['user-agent'] !== undefined;
 
-/** Returns whether the client is expected to send its request again, later or with a password. */
-const isRetryExpected = (status: number, { headers }: FastifyRequest): boolean =>
-  status === 202 || (status === 401 && headers.authorization === undefined);
+/**
+ * Returns whether the client may be Bouncy Castle's, which sends its request again with a password but fails if it has
+ * not read the whole 401 before. It sends no User-Agent and closes its connections; a proxy hides the latter.
+ */
+const mayFailAtBody = (request: FastifyRequest, proxies: ProxyTrust): boolean =>
+  !sendsUserAgent(request) &&
+  request.headers.authorization === undefined &&
+  (request.headers.connection?.toLowerCase() === 'close' || !isDirectConnection(request, proxies));
 
-function sendRejection(
-  { log }: EstHttpParts,
-  error: unknown,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-): FastifyReply {
+function rejectionOf({ log }: EstHttpParts, error: unknown, request: FastifyRequest): EstRejection {
   const refused = error instanceof EstRejection ? error : asAppError(error, request);
   if (!(refused instanceof EstRejection) && isFault(refused))
     log.error({ error: refused, requestId: request.id }, 'an EST request failed');
-  const { status, message, headers } = toEstRejection(refused);
-  const text = status === 415 ? `The media type of the body must be ${PKCS10}.` : message;
+  const rejection = toEstRejection(refused);
+  return rejection.status === 415 ? new EstRejection(415, `The media type of the body must be ${PKCS10}.`) : rejection;
+}
+
+function sendRejection(
+  { proxies }: EstHttpParts,
+  reply: FastifyReply,
+  { status, message, headers }: EstRejection,
+): FastifyReply {
   dropUnsendableHeaders(reply);
-  return send(reply, { status, body: `${text}\n`, headers });
+  const isEmpty = status === 401 && mayFailAtBody(reply.request, proxies);
+  return send(reply, { status, ...(isEmpty ? {} : { body: `${message}\n` }), headers });
 }
 
 /** Work is not aborted when the client disconnects: the client gets the result when it tries again. */

@@ -33,6 +33,8 @@ export function createEstProtocol(
     readonly estProfiles: EstProfiles;
     /** Addresses or networks of reverse proxies whose certificate headers are trusted. */
     readonly trustedProxies: readonly string[];
+    /** Fingerprints of the certificates with which these proxies connect. */
+    readonly proxyCertificates: readonly string[];
     /** System user that performs protocol requests. */
     readonly actor: () => Promise<Actor>;
   },
@@ -41,9 +43,9 @@ export function createEstProtocol(
   const certificates = areas.issuing.protocols;
   const { findRevocation } = areas.validation;
   const authorities = createAuthorities(platform, { ...areas, certificates, chains: areas.inventory });
-  const trustedProxies = networks(areas.trustedProxies);
+  const proxies = { addresses: networks(areas.trustedProxies), certificates: new Set(areas.proxyCertificates), log };
   const profiles = areas.estProfiles.served;
   return {
-    http: estHttp({ ...areas, certificates, findRevocation, clock, log, authorities, profiles, trustedProxies }),
+    http: estHttp({ ...areas, certificates, findRevocation, clock, log, authorities, profiles, proxies }),
   };
 }

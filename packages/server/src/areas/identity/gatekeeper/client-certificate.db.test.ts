@@ -1,8 +1,12 @@
 import { writePem } from '@signetry/pki';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../../../platform/logging/logger.ts';
+import { serve } from '../testing/http-fixture.ts';
+import { identityFixture } from '../testing/identity-fixture.ts';
+import { fingerprintOf } from '../users/user-certificate.ts';
 import { gatekeeperFixture, listGroups, selfSigned } from '../testing/gatekeeper-fixture.ts';
 
-const { direct, proxied, http, behindProxy, userWith, tokenOf, signIn, close } = await gatekeeperFixture();
+const { database, direct, proxied, http, behindProxy, userWith, tokenOf, signIn, close } = await gatekeeperFixture();
 afterAll(close);
 
 let made = 0;
@@ -115,5 +119,66 @@ describe('a certificate in a header', () => {
       (await behindProxy.send('/api/v1/auth/profile', { headers })).json['username'];
     expect(await name(both)).toBe(user.username);
     expect(await name({ ...both, cookie: await signIn('admin', proxied, behindProxy) })).toBe('admin');
+  });
+});
+
+describe("a certificate on a direct connection from a trusted proxy's address", () => {
+  const PROXY = ['127.0.0.1'];
+
+  /** A listener for direct connections on a node that trusts a proxy on the same address. */
+  async function listener() {
+    const [own, ofProxy] = [await selfSigned('own'), await selfSigned('proxy')];
+    const lines: string[] = [];
+    // The only method used on the stream.
+    const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream;
+    const fixture = await identityFixture(database, {
+      trustedProxies: PROXY,
+      proxyCertificates: [fingerprintOf(ofProxy.der)],
+      log: createLogger({ level: 'info', destination }),
+    });
+    const user = await userWith([listGroups], fixture, fixture.certificates.put(own.der).uuid);
+    await userWith([listGroups], fixture, fixture.certificates.put(ofProxy.der).uuid);
+    const server = await serve(fixture, { tls: await selfSigned('CN=server'), trustedProxies: PROXY });
+    const profile = async (tls: typeof own, headers: Headers = {}) => {
+      const { status, json } = await server.send('/api/v1/auth/profile', { tls, headers });
+      return [status, json['username']];
+    };
+    return { own, ofProxy, user, profile, lines, server };
+  }
+
+  it('signs in its user if no header shows that the request was forwarded', async () => {
+    const { own, user, profile, lines, server } = await listener();
+    expect(await profile(own)).toEqual([200, user.username]);
+    expect(lines.join('')).not.toContain('is not used');
+    await server.close();
+  });
+
+  it.each([
+    'forwarded',
+    'via',
+    'x-forwarded-for',
+    'X-Forwarded-Proto',
+    'x-real-ip',
+    'client-cert',
+    'x-forwarded-client-cert',
+    'ssl-client-verify',
+  ])('is not used if the request has the header %s, and the log states why', async (name) => {
+    const { own, profile, lines, server } = await listener();
+    expect((await profile(own, { [name]: 'x' }))[0]).toBe(401);
+    expect(lines.join('')).toContain(`the request has the header ${name.toLowerCase()}`);
+    await server.close();
+  });
+
+  it('is not used if a certificate header is present but empty', async () => {
+    const { own, profile, server } = await listener();
+    expect((await profile(own, { 'ssl-client-cert': '' }))[0]).toBe(401);
+    await server.close();
+  });
+
+  it("is never used if it is the proxy's own", async () => {
+    const { ofProxy, profile, lines, server } = await listener();
+    expect((await profile(ofProxy))[0]).toBe(401);
+    expect(lines.join('')).toContain('setting proxyCertificates');
+    await server.close();
   });
 });

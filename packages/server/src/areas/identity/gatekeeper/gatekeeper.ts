@@ -1,7 +1,6 @@
 // Authenticates the caller and checks permissions before every operation. Credentials are checked in a fixed order. If
 // a credential is invalid, the request is rejected and no weaker credential is tried, except that an ended session is
 // treated as no credential.
-import type { BlockList } from 'node:net';
 import { ownObjectsInBody, type Operation } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { anonymous, isAllowed, type Actor } from '../../../kernel/actor.ts';
@@ -19,7 +18,8 @@ import { intersectPermissions } from '../permissions/intersect.ts';
 import { visibleResponse, type Requirement } from '../permissions/authorize.ts';
 import type { Providers } from '../providers/service.ts';
 import type { FirstAdministrator } from '../users/first-administrator.ts';
-import { presentedFingerprint, type ClientCertificates } from './client-certificate.ts';
+import type { ClientCertificates } from './client-certificate.ts';
+import { presentedFingerprint, type ProxyTrust } from './presented-certificate.ts';
 import type { Identities } from './identities.ts';
 import { isCrossSite, isLocalCall, isSafeMethod } from './network.ts';
 import type { RejectedCredentials } from './rejected-credentials.ts';
@@ -39,7 +39,7 @@ export interface GatekeeperParts {
   readonly refusedCredentials: RejectedCredentials;
   readonly limits: Pick<RateLimits, 'refusedChanges'>;
   readonly decide: AccessEvaluator;
-  readonly trustedProxies: BlockList;
+  readonly proxies: ProxyTrust;
   /** Our own origins, in addition to the request's origin. */
   readonly ownOrigins: () => readonly string[];
 }
@@ -49,7 +49,7 @@ const contextOf = (request: FastifyRequest) => () => requestContext(request);
 const NEEDS_LOCAL_CALLER = 'only a local caller can do this, and only while there is no administrator';
 
 export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
-  const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, trustedProxies } = parts;
+  const { identities, sessions, clientCertificates, accessTokens, firstAdministrator, proxies } = parts;
   const { limits, ownOrigins, decide, providerSessions, providerTokens } = parts;
 
   async function actorOf(request: FastifyRequest, use: { readonly isUse: boolean }): Promise<Actor> {
@@ -59,7 +59,7 @@ export function createGatekeeper(parts: GatekeeperParts): Gatekeeper {
       assertSameSite(request);
       return { ...(await identities.actorOf(session.userUuid, 'session')), sessionUuid: session.uuid };
     }
-    const fingerprint = presentedFingerprint(request, trustedProxies);
+    const fingerprint = presentedFingerprint(request, proxies);
     if (fingerprint !== undefined) {
       assertSameSite(request);
       return identities.actorOf(await clientCertificates.userOf(fingerprint), 'certificate');

@@ -80,11 +80,20 @@ function createFakeCertificates(clock: FakeClock): FakeCertificates {
 
 export async function identityFixture(
   database: Database,
-  { sealer, ...options }: { trustedProxies?: readonly string[]; sealer?: Platform['sealer'] } = {},
+  {
+    sealer,
+    log,
+    ...options
+  }: {
+    trustedProxies?: readonly string[];
+    proxyCertificates?: readonly string[];
+    sealer?: Platform['sealer'];
+    log?: Platform['log'];
+  } = {},
 ): Promise<IdentityFixture> {
   const clock = createFakeClock();
   // Nodes of one platform share their sealing key.
-  const platform = testPlatform(database, { clock, ...(sealer ? { sealer } : {}) });
+  const platform = testPlatform(database, { clock, ...(sealer ? { sealer } : {}), ...(log ? { log } : {}) });
   const certificates = createFakeCertificates(clock);
   const { trail } = createAuditArea(platform);
   const area = createIdentityArea(platform, {

@@ -61,7 +61,9 @@ export async function acmeNodes(validation: Omit<ValidationSettings, 'retryDelay
         issueWaitMs: 8_000,
         isReady: () => true,
         trustedProxies: [],
+        proxyCertificates: [],
         intuneAddresses: { loginUrl: NOWHERE, graphUrl: NOWHERE, resourceUrl: NOWHERE },
+        scepBase: () => DIRECTORY_BASE,
         acme: { directoryBase: () => DIRECTORY_BASE, linkOrigin: (origin) => origin, settings },
       });
       await ensureFirstObjects(platform, areas, await registerBuiltIns(areas));

@@ -64,6 +64,7 @@ export async function createTestEstServer(): Promise<TestEstServer> {
   const checkCredential = createCredentialChecks({ limits: { ...noRateLimits, failedEnrollments }, pauseMs: 0 });
   // The only method used on the stream.
   const destination = { write: (line: string) => test.logged.push(line) } as unknown as NodeJS.WritableStream;
+  const log = createLogger({ level: 'error', destination });
   estHttp({
     ...test.est.parts,
     enrollments: { ...test.est.parts.enrollments, checkCredential },
@@ -72,8 +73,8 @@ export async function createTestEstServer(): Promise<TestEstServer> {
       forget: () => undefined,
       defaultName: async () => test.defaultName,
     },
-    log: createLogger({ level: 'error', destination }),
-    trustedProxies: networks([PROXY]),
+    log,
+    proxies: { addresses: networks([PROXY]), certificates: new Set(), log },
     actor: async () => coreContext('test').actor,
   })(server);
   await server.ready();
