@@ -136,7 +136,7 @@ describe('a response that does not match the request', () => {
     }, 'asked-for.example');
     const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
     const fingerprint = createHash('sha256').update(received).digest('hex');
-    expect(newest?.additionalInformation).toEqual({ receivedFingerprint: fingerprint });
+    expect(newest?.additionalInformation).toEqual({ receivedFingerprint: { value: fingerprint } });
     expect(await detail(uuid)).toMatchObject({ state: 'failed', fingerprint, certificateContent: base64(received) });
     const download = { params: { uuid, certificateFormat: 'raw' as const }, query: { encoding: 'pem' as const } };
     await expect(client.certificates.downloadCertificate(download)).rejects.toMatchObject({ status: 400 });

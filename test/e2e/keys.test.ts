@@ -43,6 +43,38 @@ const stateOf = async (uuid: string) =>
 const historyOf = (key: KeyDetailDto, type: 'Private' | 'Public' = 'Private') =>
   client.keys.getKeyItemHistory({ params: itemPath(path, key, type) });
 
+describe('the attribute lists of a key', () => {
+  it('are also returned with the token in place of the token profile, but not for a different profile', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const params = { ...itemPath(path, key, 'Private'), algorithm: 'ECDSA' } as const;
+    const listed = await client.keyUse.listSignatureAttributes({ params });
+    expect(listed).not.toEqual([]);
+    const withToken = { ...params, tokenProfileUuid: path.tokenInstanceUuid };
+    expect(await client.keyUse.listSignatureAttributes({ params: withToken })).toEqual(listed);
+    await client.keyUse.listCipherAttributes({ params: withToken });
+    const elsewhere = { ...params, tokenProfileUuid: randomUUID() };
+    expect(await rejectionOf(client.keyUse.listSignatureAttributes({ params: elsewhere }))).toMatchObject({
+      status: 404,
+    });
+    const { algorithm: _unused, ...item } = withToken;
+    const body = { signatureAttributes: digest, data: [{ data: base64('x') }] };
+    expect(await rejectionOf(client.keyUse.signData({ params: item, body }))).toMatchObject({ status: 404 });
+  });
+
+  it('require permission to see the token profile, whichever form of the path is used', async () => {
+    const key = await createKey(client, path, { specification: 'P-256' });
+    const { client: limited } = await userWithRole(server, [
+      { name: 'keys', allowAllActions: true },
+      { name: 'tokens', allowAllActions: true },
+    ]);
+    const params = { ...itemPath(path, key, 'Private'), algorithm: 'ECDSA' } as const;
+    for (const tokenProfileUuid of [path.tokenProfileUuid, path.tokenInstanceUuid]) {
+      const call = limited.keyUse.listSignatureAttributes({ params: { ...params, tokenProfileUuid } });
+      expect(await rejectionOf(call)).toMatchObject({ status: 404 });
+    }
+  });
+});
+
 describe('a token', () => {
   it("is returned with its provider's status, but without its activation code", async () => {
     const uuid = await createToken(client, 'vault');

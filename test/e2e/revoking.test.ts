@@ -71,7 +71,7 @@ describe('a revocation', () => {
     expect(newest).toMatchObject({
       event: 'Revoke Certificate',
       status: 'SUCCESS',
-      additionalInformation: { reason: 'keyCompromise' },
+      additionalInformation: { reason: { value: 'keyCompromise' } },
     });
     const { resultStatus } = await client.certificates.getCertificateValidationResult({ params: { uuid } });
     expect(resultStatus).toBe('revoked');
@@ -96,7 +96,10 @@ describe('a revocation', () => {
     expect(reissued.uuid).not.toBe(uuid);
     await revoke(certificate, 'keyCompromise');
     const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
-    expect(newest).toMatchObject({ event: 'Revoke Certificate', additionalInformation: { reason: 'keyCompromise' } });
+    expect(newest).toMatchObject({
+      event: 'Revoke Certificate',
+      additionalInformation: { reason: { value: 'keyCompromise' } },
+    });
     const { validationChecks } = await client.certificates.getCertificateValidationResult({ params: { uuid } });
     expect(JSON.stringify(validationChecks)).toContain('keyCompromise');
     await vi.waitFor(

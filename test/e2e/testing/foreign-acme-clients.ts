@@ -145,7 +145,7 @@ export async function stateOf(
   const { uuid, state } = certificates[0] ?? expect.fail('the certificate is not in the inventory');
   if (state !== 'revoked') return state;
   const [newest] = await client.certificates.getCertificateEventHistory({ params: { uuid } });
-  return `revoked: ${String(newest?.additionalInformation?.['reason'])}`;
+  return `revoked: ${String(newest?.additionalInformation?.['reason']?.['value'])}`;
 }
 
 /** Returns the DNS names and IP addresses of a certificate, sorted. */

@@ -238,7 +238,8 @@ export const CertificateEventHistoryDto = z
     event: CertificateEvent,
     status: CertificateEventStatus,
     message: z.string(),
-    additionalInformation: z.record(z.string(), z.unknown()).optional(),
+    /** Values by name, each an object; a single value is its member `value`. */
+    additionalInformation: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   })
   .meta({ id: 'CertificateEventHistoryDto' });
 export type CertificateEventHistoryDto = z.output<typeof CertificateEventHistoryDto>;

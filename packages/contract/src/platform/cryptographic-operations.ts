@@ -72,6 +72,18 @@ const withKey = <const Name extends Action>(action: Name) =>
     also: [{ resource: 'tokenProfiles', action: 'detail', object: 'tokenProfileUuid' }, sightOfCredentials],
   }) as const;
 
+/**
+ * Permission to list the attributes of operations with a key. Some clients send the token in place of the token profile,
+ * so the use case determines the token profile.
+ */
+const attributesOfKey = {
+  ...withKey('ANY'),
+  also: [
+    { resource: 'tokenProfiles', action: 'detail', where: "always, on the key's token profile" },
+    sightOfCredentials,
+  ],
+} as const;
+
 /** Requests are checked before they are sent to the provider; its responses are checked before they are returned. */
 export const keyUseOperations = operations(
   { tag: 'Cryptographic Operations', resource: 'keys', module: 'keys', errors: connectorRuleErrors },
@@ -82,7 +94,7 @@ export const keyUseOperations = operations(
       params: z.object({ ...keyParams, algorithm: KeyAlgorithm }),
       answer: z.array(BaseAttributeDto),
       errors: connectorErrors,
-      ...withKey('ANY'),
+      ...attributesOfKey,
     },
     encryptData: {
       route: `POST ${keyPath}/{keyItemUuid}/encrypt`,
@@ -106,7 +118,7 @@ export const keyUseOperations = operations(
       params: z.object({ ...keyParams, algorithm: KeyAlgorithm }),
       answer: z.array(BaseAttributeDto),
       errors: connectorErrors,
-      ...withKey('ANY'),
+      ...attributesOfKey,
     },
     signData: {
       route: `POST ${keyPath}/{keyItemUuid}/sign`,

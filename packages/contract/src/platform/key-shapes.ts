@@ -125,7 +125,8 @@ export const KeyEventHistoryDto = z
     event: KeyEvent,
     status: KeyEventStatus,
     message: z.string(),
-    additionalInformation: z.record(z.string(), z.unknown()).optional(),
+    /** Values by name, each an object; a single value is its member `value`. */
+    additionalInformation: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   })
   .meta({ id: 'KeyEventHistoryDto' });
 export type KeyEventHistoryDto = z.output<typeof KeyEventHistoryDto>;

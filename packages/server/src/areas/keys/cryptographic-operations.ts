@@ -52,8 +52,10 @@ export type CryptographicOperations = ReturnType<typeof createCryptographicOpera
 
 export function createCryptographicOperations(parts: OperationParts) {
   return {
-    signatureAttributes: (path: UsedKeyPath & AlgorithmQuery) => definitionsOf(parts, path, signatureDefinitions),
-    cipherAttributes: (path: UsedKeyPath & AlgorithmQuery) => definitionsOf(parts, path, cipherDefinitions),
+    signatureAttributes: (path: UsedKeyPath & AlgorithmQuery, context: RequestContext) =>
+      definitionsOf(parts, path, { define: signatureDefinitions, context }),
+    cipherAttributes: (path: UsedKeyPath & AlgorithmQuery, context: RequestContext) =>
+      definitionsOf(parts, path, { define: cipherDefinitions, context }),
     sign: (path: UsedKeyPath, request: SignDataRequestDto, context: RequestContext) =>
       sign(parts, path, request, context),
     verify: (path: UsedKeyPath, request: VerifyDataRequestDto, context: RequestContext) =>
@@ -67,6 +69,8 @@ export function createCryptographicOperations(parts: OperationParts) {
   };
 }
 
+type DefinitionsOfAlgorithm = (algorithm: KeyAlgorithm) => readonly DataAttribute[];
+
 interface AlgorithmQuery {
   readonly algorithm: KeyAlgorithm;
 }
@@ -75,9 +79,9 @@ interface AlgorithmQuery {
 async function definitionsOf(
   { user }: OperationParts,
   { algorithm, ...path }: UsedKeyPath & AlgorithmQuery,
-  define: (algorithm: KeyAlgorithm) => readonly DataAttribute[],
+  { define, context }: { readonly define: DefinitionsOfAlgorithm; readonly context: RequestContext },
 ): Promise<DataAttribute[]> {
-  const item = await user.find(path);
+  const item = await user.findForAttributes(path, context.actor);
   if (item.algorithm !== algorithm) throw rejected(`The key ${item.name} uses ${item.algorithm}, not ${algorithm}.`);
   return [...define(item.algorithm)];
 }

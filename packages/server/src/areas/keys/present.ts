@@ -8,6 +8,7 @@ import type {
   KeyItemDetailDto,
   KeyItemDto,
 } from '@signetry/contract';
+import { presentAdditional } from '../../kernel/additional-information.ts';
 import { usagesOf } from '../tokens/index.ts';
 import type { NamedKeyRow } from './store-list.ts';
 import type { KeyEventRow, KeyItemRow } from './tables.ts';
@@ -101,5 +102,5 @@ export const presentEvent = (row: KeyEventRow): KeyEventHistoryDto => ({
   event: row.event,
   status: row.status,
   message: row.message,
-  ...(row.additional === null ? {} : { additionalInformation: row.additional }),
+  ...(row.additional === null ? {} : { additionalInformation: presentAdditional(row.additional) }),
 });

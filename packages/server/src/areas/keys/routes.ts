@@ -1,5 +1,6 @@
 // API operations on keys and with keys.
 import {
+  keyExportabilityOperations,
   keyManagementOperations,
   keyUseOperations,
   type CompromiseKeyRequestDto,
@@ -33,7 +34,9 @@ export interface KeyRouteParts extends KeyEditParts {
 }
 
 export const keyRoutes = (parts: KeyRouteParts): readonly Route[] => [
-  ...managementRoutes(parts).map((route) => withAccessCheck(route, parts.platform.database.executor)),
+  ...[...managementRoutes(parts), ...exportabilityRoutes(parts)].map((route) =>
+    withAccessCheck(route, parts.platform.database.executor),
+  ),
   ...withKeys(parts),
 ];
 
@@ -74,6 +77,9 @@ async function creationAttributes(
   await tokens.requireProfile({ profileUuid, tokenUuid });
   return tokens.definitions(tokenUuid, creationForms[type], signal);
 }
+
+const exportabilityRoutes = ({ reads }: KeyRouteParts): readonly Route[] =>
+  routes(keyExportabilityOperations, { getKeyExportability: ({ params }) => reads.exportability(params) });
 
 interface KeyCall<Body> {
   readonly params: KeyPath;
@@ -157,8 +163,8 @@ function destructionHandlers(parts: KeyRouteParts) {
 
 const withKeys = ({ operations, tokens }: KeyRouteParts): readonly Route[] =>
   routes(keyUseOperations, {
-    listSignatureAttributes: ({ params }) => operations.signatureAttributes(params),
-    listCipherAttributes: ({ params }) => operations.cipherAttributes(params),
+    listSignatureAttributes: ({ params, context }) => operations.signatureAttributes(params, context),
+    listCipherAttributes: ({ params, context }) => operations.cipherAttributes(params, context),
     signData: ({ params, body, context }) => operations.sign(params, body, context),
     verifyData: ({ params, body, context }) => operations.verify(params, body, context),
     encryptData: ({ params, body, context }) => operations.encrypt(params, body, context),

@@ -2,7 +2,7 @@
 // use, so that no result is returned from a key that was disabled in the meantime. Concurrent uses are batched into
 // shared statements, so a key with many concurrent users is checked once.
 import { createBatcher } from '@signetry/connector-sdk';
-import type { RequestContext } from '../../kernel/actor.ts';
+import { isAllowed, type Actor, type RequestContext } from '../../kernel/actor.ts';
 import { AppError, requireFound, isAppError, rejected } from '../../kernel/errors.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
@@ -29,6 +29,8 @@ export interface UseFacts {
   readonly use: KeyUse;
   readonly items: number;
 }
+
+const WHAT = 'Key item of this key, token and token profile';
 
 export type KeyUser = ReturnType<typeof createKeyUser>;
 
@@ -61,7 +63,15 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
       uuid.toLowerCase() !== item?.key_uuid ||
       (path.tokenInstanceUuid ?? item?.token_uuid)?.toLowerCase() !== item?.token_uuid ||
       (path.tokenProfileUuid ?? item?.profile_uuid)?.toLowerCase() !== item?.profile_uuid;
-    return requireFound(isElsewhere ? undefined : item, 'Key item of this key, token and token profile', keyItemUuid);
+    return requireFound(isElsewhere ? undefined : item, WHAT, keyItemUuid);
+  }
+
+  /** As `find`, but the path can name the token in place of the token profile, as the published administrator UI does. */
+  async function findForAttributes({ tokenProfileUuid, ...path }: UsedKeyPath, actor: Actor): Promise<UsedItemRow> {
+    const isTokenNamed = tokenProfileUuid?.toLowerCase() === path.tokenInstanceUuid?.toLowerCase();
+    const item = await find(isTokenNamed ? path : { ...path, tokenProfileUuid });
+    const isVisible = isAllowed(actor.permissions, 'tokenProfiles', 'detail', [item.profile_uuid]);
+    return requireFound(isVisible ? item : undefined, WHAT, path.keyItemUuid);
   }
 
   /** Performs an operation with a key and records it. If it cannot be recorded, its result is discarded. */
@@ -96,7 +106,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     return result;
   }
 
-  return { usable: requireUsable, find, during: performRecorded };
+  return { usable: requireUsable, findForAttributes, during: performRecorded };
 }
 
 /**

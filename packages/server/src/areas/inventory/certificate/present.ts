@@ -11,6 +11,7 @@ import type {
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
+import { presentAdditional } from '../../../kernel/additional-information.ts';
 import { keyUsagesOf, shownState, type HistoryRow, type RequestRow } from '../../certificates/index.ts';
 import type { DetailRow, ListedRow } from './store.ts';
 
@@ -149,5 +150,5 @@ export const presentHistory = (row: HistoryRow): CertificateEventHistoryDto => (
   event: row.event,
   status: row.status,
   message: row.message,
-  additionalInformation: row.additional ?? undefined,
+  additionalInformation: row.additional === null ? undefined : presentAdditional(row.additional),
 });
