@@ -13,11 +13,13 @@ import {
   openContentInfo,
   readPkcs7,
   verifySigner,
+  writePem,
   type Certificate,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { HAS_OPENSSL, OPENSSL_NOTE, opensslFolder } from './testing/openssl.ts';
 import { defaultProfile, type IssuingPath } from './testing/profiles.ts';
 import { caCertificates, post, readResponse, type ScepResponse } from './testing/scep-client.ts';
 import {
@@ -31,6 +33,7 @@ import {
 import { addScepProfile, makeScepCertificate, type ScepProfileOfTest } from './testing/scep-profiles.ts';
 
 const server = sharedTestServer();
+const openssl = opensslFolder();
 let client: Client;
 let path: IssuingPath;
 let caCertificateUuid: string;
@@ -49,13 +52,9 @@ beforeAll(async () => {
   [ca = expect.fail('no CA certificate')] = await caCertificates(profile.url);
 });
 
-/** Many devices use plain HTTP: SCEP messages are encrypted and signed. */
-const toPlainUrl = (url: string): string => `${server.ready.http}${new URL(url).pathname}`;
-
 const add = async (settings: Partial<ScepProfileRequestDto> = {}): Promise<ScepProfileOfTest> => {
   const wish = { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...settings };
-  const added = await addScepProfile(client, wish);
-  return { ...added, url: toPlainUrl(added.url) };
+  return addScepProfile(client, wish);
 };
 
 interface SendOptions extends Partial<MessageSpec> {
@@ -113,6 +112,49 @@ describe('a SCEP server', () => {
     expect(Buffer.from(first.publicKey.spki).equals(device.keys.spki)).toBe(true);
     const second = await enroll({ transactionId });
     expect(Buffer.from(second.der).equals(first.der)).toBe(true);
+  });
+
+  it.each([
+    ['aes-192-cbc', { kind: 'rsa-pkcs1' }, OID.aes192Cbc, OID.rsaEncryption],
+    ['aes-256-cbc', { kind: 'rsa-pkcs1' }, OID.aes256Cbc, OID.rsaEncryption],
+    ['aes-128-cbc', { kind: 'rsa-oaep', digest: 'sha1', label: new Uint8Array() }, OID.aes128Cbc, OID.rsaOaep],
+    ['aes-256-cbc', { kind: 'rsa-oaep', digest: 'sha256', label: new Uint8Array() }, OID.aes256Cbc, OID.rsaOaep],
+  ] as const)('responds with the encryption of the request: %s, %o', async (cipher, transport, ...encryption) => {
+    const transactionId = randomUUID();
+    await enroll({ transactionId, cipher, transport });
+    expect(await send({ transactionId, cipher, transport })).toMatchObject({ status: 'success', encryption });
+  });
+
+  it.runIf(HAS_OPENSSL)(`accepts content that OpenSSL encrypted with OAEP${OPENSSL_NOTE}`, async () => {
+    await openssl.write('ca.pem', writePem('CERTIFICATE', ca.der));
+    await openssl.write('request.der', requestOf(device, PASSWORD));
+    const recipient = ['-recip', 'ca.pem', '-keyopt', 'rsa_padding_mode:oaep'];
+    const files = ['-binary', '-in', 'request.der', '-outform', 'DER', '-out', 'sealed.der'];
+    await openssl.run('cms', '-encrypt', '-aes-256-cbc', files, recipient);
+    const envelope = Buffer.from(await openssl.run('base64', '-A', '-in', 'sealed.der'), 'base64');
+    expect((await enroll({ envelope })).publicKey.spki).toEqual(device.keys.spki);
+  });
+
+  it('accepts a message that is followed by padding, at any path after the name', async () => {
+    const content = requestOf(device, PASSWORD);
+    const wish = { type: 'PKCSReq', transactionId: randomUUID(), content, signer: device, recipient: ca } as const;
+    const message = await makeMessage(wish);
+    const url = profile.url.replace('/pkiclient.exe', '');
+    for (const [path, padding] of [
+      ['', '\0'],
+      ['/mscep.dll', '\r\n'],
+      ['/cgi-bin/pkiclient.exe', ''],
+    ]) {
+      const response = await post(`${url}${path}`, Buffer.concat([message, Buffer.from(padding ?? '')]));
+      const { status } = await readResponse(response, { message, signer: device, ca });
+      expect(['success', 'pending']).toContain(status);
+    }
+  });
+
+  it('shows devices the URL of the plain HTTP listener', async () => {
+    const { uuid } = profile;
+    const { scepUrl } = await client.scepProfiles.getScepProfile({ params: { uuid } });
+    expect(scepUrl).toBe(`${server.ready.http}/api/v1/protocols/scep/${profile.name}/pkiclient.exe`);
   });
 
   it('also accepts GET requests', async () => {
@@ -230,7 +272,7 @@ describe('a SCEP server', () => {
     const body = { issueCertificateAttributes: [] };
     const { url = '' } = await client.raProfileScep.activateScepForRaProfile({ params, body });
     expect(url).toMatch(/\/raProfile\/default\/pkiclient\.exe$/);
-    await enroll({ url: toPlainUrl(url) });
+    await enroll({ url });
   });
 });
 

@@ -21,6 +21,8 @@ export interface ScepResponse extends Pick<ScepMessage, 'status' | 'failInfo' | 
   readonly certificates: readonly Certificate[];
   /** In DER. */
   readonly crls: readonly Uint8Array[];
+  /** OIDs of the cipher and the key transport. */
+  readonly encryption?: readonly (string | undefined)[];
 }
 
 /** Posts a message and checks what every response must contain. */
@@ -47,14 +49,17 @@ export async function readResponse(
   const { status, failInfo, failInfoText, transactionId, envelope } = answer;
   if (status !== 'success' || !envelope)
     return { status, failInfo, failInfoText, transactionId, certificates: [], crls: [] };
+  const sealed = parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData));
+  const [recipient] = sealed.recipients;
   const opened = await openEnvelope(
-    parseEnvelopedData(openContentInfo(envelope, OID.pkcs7EnvelopedData)),
+    sealed,
     { certificate: signer.certificate, key: recipientKeyOf(signer.privateKey) },
     nodeCmsCrypto,
   );
   const { certificates, crls } = parseSignedData(openContentInfo(opened, OID.pkcs7SignedData));
   const parsed = certificates.map((der) => parseCertificate(der));
-  return { status, failInfo, failInfoText, transactionId, certificates: parsed, crls };
+  const encryption = [sealed.algorithm.oid, recipient?.kind === 'keyTransport' ? recipient.algorithm.oid : undefined];
+  return { status, failInfo, failInfoText, transactionId, certificates: parsed, crls, encryption };
 }
 
 /** Returns the certificates from GetCACert, the recipient first. */

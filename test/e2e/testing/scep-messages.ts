@@ -19,6 +19,7 @@ import {
   signatureAlgorithm,
   type CbcCipherName,
   type Certificate,
+  type KeyTransport,
   type ScepMessageType,
 } from '@signetry/pki';
 import { generateKeyPair, nodeCmsCrypto, nodeCrypto, type KeyPair } from '@signetry/pki/node';
@@ -78,15 +79,21 @@ export interface MessageSpec {
   readonly recipient: Certificate;
   readonly cipher?: CbcCipherName;
   readonly digest?: 'SHA1' | 'SHA256';
+  /** Default: PKCS #1 v1.5. */
+  readonly transport?: KeyTransport;
+  /** EnvelopedData in a ContentInfo, instead of the content. */
+  readonly envelope?: Uint8Array;
 }
 
 export async function makeMessage(wish: MessageSpec): Promise<Uint8Array> {
   const { type, transactionId, content, signer, recipient, cipher = 'aes-128-cbc', digest = 'SHA256' } = wish;
-  const recipients = [{ certificate: recipient, transport: { kind: 'rsa-pkcs1' } as const }];
-  const envelope = buildContentInfo({
-    contentType: OID.pkcs7EnvelopedData,
-    content: await sealEnvelope({ content, recipients, cipher }, nodeCmsCrypto),
-  });
+  const recipients = [{ certificate: recipient, transport: wish.transport ?? ({ kind: 'rsa-pkcs1' } as const) }];
+  const envelope =
+    wish.envelope ??
+    buildContentInfo({
+      contentType: OID.pkcs7EnvelopedData,
+      content: await sealEnvelope({ content, recipients, cipher }, nodeCmsCrypto),
+    });
   const algorithm = signatureAlgorithm(`${digest}withRSA`);
   const attributes = scepAttributes({ messageType: type, transactionId, senderNonce: nodeCrypto.randomBytes(16) });
   const signedAttributes = buildSignedAttributes({

@@ -45,7 +45,7 @@ export async function createPlatform(parts: PlatformParts): Promise<Platform> {
       onlyHosts: values.egressOnlyHosts,
       onRejected: (reason) => metrics.egressRefusals.inc({ reason }),
       isOwnListener: (address, port) =>
-        isOwnListener([listeners.http, listeners.https, ...listeners.side], { address, port }),
+        isOwnListener([listeners.http, listeners.https, listeners.scepHttps, ...listeners.side], { address, port }),
     }),
     nodeId: await readNodeId(directory),
     publicUrl: () => publicUrlOf(values, listeners),

@@ -37,6 +37,8 @@ export interface ServerParts {
 
 export interface PlatformServer {
   readonly server: FastifyInstance;
+  /** Serves only SCEP; undefined if it has no listener of its own. */
+  readonly scepServer: FastifyInstance | undefined;
   readonly sidePages: SidePages;
   readonly recentClients: Pick<RecentClients, 'count'>;
   /** Applies the per-address connection limit to a listener. */
@@ -60,7 +62,19 @@ export function createServer(parts: ServerParts): PlatformServer {
   const recentClients = createRecentClients();
   const server = createRouter(parts, { sidePages, recentClients });
   limitConnections(server.server);
-  return { server, sidePages, recentClients, limitConnections };
+  const scepServer = parts.listeners.scepHttps && createScepRouter(parts, recentClients);
+  return { server, scepServer, sidePages, recentClients, limitConnections };
+}
+
+function createScepRouter(
+  { values, platform, areas, isServedHost, isLeaving }: ServerParts,
+  recentClients: RecentClients,
+): FastifyInstance {
+  const { trustedProxies } = values;
+  const server = createHttpServer({ isServedHost, isLeaving, trustedProxies, onFault: createFaultLogger(platform) });
+  observeRequests(server, { metrics: platform.metrics, recentClients });
+  areas.scep.http?.(server);
+  return server;
 }
 
 function createRouter(

@@ -73,11 +73,14 @@ const writeStored = (stored: StoredMaterial, { directory }: HttpsCertificateOpti
 const sealKey = (pem: string, { platform }: HttpsCertificateOptions): string =>
   Buffer.from(platform.sealer.seal(Buffer.from(pem), PURPOSE)).toString('base64');
 
-/** Checks hourly whether the certificate must be renewed, and passes the new one to the running listener. */
-export function maintainHttpsCertificate(server: HttpsServer, options: HttpsCertificateOptions): { stop(): void } {
+/** Checks hourly whether the certificate must be renewed, and passes the new one to the running listeners. */
+export function maintainHttpsCertificate(
+  servers: readonly HttpsServer[],
+  options: HttpsCertificateOptions,
+): { stop(): void } {
   const timer = setInterval(() => {
     void ensureHttpsCertificate(options)
-      .then((material) => server.setSecureContext({ ...material }))
+      .then((material) => servers.forEach((server) => server.setSecureContext({ ...material })))
       .catch((error: unknown) =>
         options.platform.log.error({ error }, 'cannot renew the HTTPS certificate; will retry in an hour'),
       );

@@ -71,6 +71,24 @@ describe('the HTTPS listener', async () => {
     await expect(open(old)).rejects.toThrow();
   });
 
+  it('requests client certificates, unless this is turned off', async () => {
+    const other = await listenHttps(server, { host: '127.0.0.1', port: 0 }, { ...tls, requestCert: false });
+    onTestFinished(() => void other.server.close());
+    const receivedBy = async (listener: typeof https): Promise<boolean> => {
+      const accepted = once(listener.server, 'secureConnection') as Promise<TLSSocket[]>;
+      const client = await open({ port: listener.address.port, cert: tls.cert, key: tls.key });
+      const [socket] = await accepted;
+      client.destroy();
+      return socket?.getPeerX509Certificate() !== undefined;
+    };
+    expect([await receivedBy(https), await receivedBy(other)]).toEqual([true, false]);
+  });
+
+  it('names its own flag if its address is in use', async () => {
+    const again = listenHttps(server, https.address, { ...tls, flag: '--scep-https' });
+    await expect(again).rejects.toThrow(/in use by another program.* --scep-https HOST:PORT/);
+  });
+
   it('closes a connection if the handshake does not finish in time', async () => {
     const hasty = await listenHttps(server, { host: '127.0.0.1', port: 0 }, { ...tls, handshakeMs: 200 });
     onTestFinished(() => void hasty.server.close());

@@ -27,8 +27,10 @@ export function parseAddress(text: string): ListenAddress | undefined {
   return { host: text.slice(0, at).replace(/^\[(.*)\]$/, '$1'), port: Number(text.slice(at + 1)) };
 }
 
+type ListenFlag = '--http' | '--https' | '--scep-https';
+
 /** Checks whether a listener can be opened, before the start creates anything that would affect a corrected start. */
-export async function assertFree(address: ListenAddress, flag: '--http' | '--https'): Promise<void> {
+export async function assertFree(address: ListenAddress, flag: ListenFlag): Promise<void> {
   const probe = createServer();
   probe.listen({ host: address.host, port: address.port });
   try {
@@ -78,19 +80,27 @@ export interface TlsMaterial {
   readonly cert: string;
 }
 
+export interface TlsOptions extends TlsMaterial {
+  readonly handshakeMs?: number;
+  /** Flag of the listener's setting. Default: `--https`. */
+  readonly flag?: ListenFlag;
+  /** Default: true. */
+  readonly requestCert?: boolean;
+}
+
 /**
- * Opens the HTTPS listener. Client certificates are requested but not required. They are checked against the inventory
+ * Opens an HTTPS listener. Client certificates are requested but not required. They are checked against the inventory
  * rather than by TLS.
  */
 export async function listenHttps(
   server: FastifyInstance,
   address: ListenAddress,
-  { handshakeMs = TLS_HANDSHAKE_MS, ...tls }: TlsMaterial & { readonly handshakeMs?: number },
+  { handshakeMs = TLS_HANDSHAKE_MS, flag = '--https', requestCert = true, ...tls }: TlsOptions,
 ): Promise<{ address: ListenAddress; server: HttpsServer }> {
   const https = createHttpsServer({
     ...connectionOptions(),
     ...tls,
-    requestCert: true,
+    requestCert,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
     handshakeTimeout: handshakeMs,
@@ -101,12 +111,12 @@ export async function listenHttps(
   // This listener's sockets are TLS sockets.
   https.on('clientError', (cause, socket: TLSSocket) => rejectConnection(cause, socket, TIME_LIMITS));
   deferBodyRequests(https);
-  return { address: await open(https, address), server: https };
+  return { address: await open(https, address, flag), server: https };
 }
 
-function open(server: HttpsServer, address: ListenAddress): Promise<ListenAddress> {
+function open(server: HttpsServer, address: ListenAddress, flag: ListenFlag): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { address, flag: '--https' }));
+    const onError = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { address, flag }));
     server.once('error', onError);
     server.listen({ host: address.host, port: address.port }, () => {
       server.off('error', onError);

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { revocationUrlOf, revocationUrlProblem, type OpenListeners } from './public-urls.ts';
+import { revocationUrlOf, revocationUrlProblem, scepUrlOf, type OpenListeners } from './public-urls.ts';
 import { parseAddress } from './listeners.ts';
 
-const listeners = (http: string, https: string): OpenListeners => ({
+const listeners = (http: string, https: string, scepHttps = 'off'): OpenListeners => ({
   http: parseAddress(http),
   https: parseAddress(https),
+  scepHttps: parseAddress(scepHttps),
   side: [],
 });
 const none = { publicUrl: undefined, revocationUrl: undefined, trustedProxies: [] };
@@ -36,4 +37,29 @@ describe('the URL for CRLs, OCSP and CA certificates', () => {
   it('produces no warning if it is a reachable http URL', () => {
     expect(revocationUrlProblem('http://crl.example')).toBeUndefined();
   });
+});
+
+describe('the URL for SCEP devices', () => {
+  const PUBLIC = { publicUrl: 'https://ca.example' };
+  const PROXY = { ...PUBLIC, trustedProxies: ['192.0.2.1'] };
+
+  it.each([
+    ['the one in the settings', { ...PUBLIC, scepUrl: 'http://scep.example' }, 'http://scep.example', '0.0.0.0:80', '0.0.0.0:443', '0.0.0.0:9443'],
+    ['that of the SCEP listener', {}, 'https://127.0.0.1:9443', '127.0.0.1:8080', '127.0.0.1:8443', '127.0.0.1:9443'],
+    ['that of the SCEP listener under the public name', PUBLIC, 'https://ca.example:9443', '0.0.0.0:80', '0.0.0.0:443', '0.0.0.0:9443'],
+    ['the public URL if a proxy may hide the SCEP listener', PROXY, 'https://ca.example', '0.0.0.0:80', '0.0.0.0:443', '0.0.0.0:9443'],
+    ['the plain listener', {}, 'http://127.0.0.1:8080', '127.0.0.1:8080', '127.0.0.1:8443'],
+    ['the plain listener under the public name', PUBLIC, 'http://ca.example:8080', '0.0.0.0:8080', '0.0.0.0:443'],
+    ['the plain listener if there is no other', {}, 'http://127.0.0.1:8080', '127.0.0.1:8080', 'off'],
+    ['an http public URL', { publicUrl: 'http://ca.example:8080' }, 'http://ca.example:8080', '0.0.0.0:80', 'off'],
+    ['the HTTPS listener if there is no plain one', {}, 'https://127.0.0.1:8443', 'off', '127.0.0.1:8443'],
+    ['the HTTPS listener if devices cannot reach the plain one', {}, 'https://192.0.2.7:8443', '127.0.0.1:8080', '192.0.2.7:8443'],
+    ['the HTTPS listener if the plain one does not serve SCEP', { httpServes: 'revocation' as const }, 'https://127.0.0.1:8443', '0.0.0.0:80', '0.0.0.0:8443'],
+    ['the public URL if the plain listener does not serve SCEP', { ...PUBLIC, httpServes: 'revocation' as const }, 'https://ca.example', '0.0.0.0:80', '0.0.0.0:443'],
+    ['the public URL if devices cannot reach the plain listener', PUBLIC, 'https://ca.example', '127.0.0.1:8080', '0.0.0.0:443'],
+    ['the public URL behind a proxy', PROXY, 'https://ca.example', '0.0.0.0:80', '0.0.0.0:443'],
+  ])('is %s', (_what, values, expected, http, https, scepHttps = 'off') => {
+    const settings = { ...none, scepUrl: undefined, httpServes: 'everything' as const, ...values };
+    expect(scepUrlOf(settings, listeners(http, https, scepHttps))).toBe(expected);
+  }); // prettier-ignore
 });

@@ -7,6 +7,8 @@ import type { Settings } from './settings.ts';
 export interface OpenListeners {
   http: ListenAddress | undefined;
   https: ListenAddress | undefined;
+  /** HTTPS listener for SCEP that does not request client certificates. */
+  scepHttps: ListenAddress | undefined;
   /** Separate listeners for individual pages. */
   side: readonly ListenAddress[];
 }
@@ -35,14 +37,51 @@ export const revocationUrlOf = (values: UrlSettings, listeners: Readonly<OpenLis
  * not be reachable.
  */
 function plainUrlOfPublicHost(
-  { publicUrl, trustedProxies }: UrlSettings,
+  { publicUrl, trustedProxies }: Pick<UrlSettings, 'publicUrl' | 'trustedProxies'>,
   { http, https }: Readonly<OpenListeners>,
 ): string | undefined {
   if (!publicUrl?.startsWith('https:') || trustedProxies.length > 0) return undefined;
   if (!http || !https || isLoopback(http.host) || isLoopback(https.host)) return undefined;
   const { hostname, port } = new URL(publicUrl);
   if (https.port !== Number(port || 443)) return undefined;
-  return listenerUrl('http', { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: http.port });
+  return listenerUrl('http', { host: bareHostname(hostname), port: http.port });
+}
+
+const bareHostname = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/**
+ * Returns the URL for SCEP devices, whose messages are themselves encrypted and signed. Some systems cannot renew over
+ * TLS if the server requests a client certificate, as the HTTPS listener does.
+ */
+export const scepUrlOf = (
+  values: Pick<Settings, 'scepUrl' | 'publicUrl' | 'trustedProxies' | 'httpServes'>,
+  listeners: Readonly<OpenListeners>,
+): string =>
+  values.scepUrl ??
+  scepListenerUrl(values, listeners) ??
+  plainDeviceUrl(values, listeners) ??
+  values.publicUrl ??
+  secureUrl(listeners);
+
+/** Returns undefined if the listener's external URL is unknown, as behind a proxy. */
+function scepListenerUrl(
+  { publicUrl, trustedProxies }: Pick<Settings, 'publicUrl' | 'trustedProxies'>,
+  { scepHttps }: Readonly<OpenListeners>,
+): string | undefined {
+  if (!scepHttps || publicUrl === undefined) return scepHttps && listenerUrl('https', scepHttps);
+  if (trustedProxies.length > 0 || isLoopback(scepHttps.host)) return undefined;
+  return listenerUrl('https', { host: bareHostname(new URL(publicUrl).hostname), port: scepHttps.port });
+}
+
+/** Returns undefined if devices cannot reach SCEP on the plain HTTP listener. */
+function plainDeviceUrl(
+  values: Pick<Settings, 'publicUrl' | 'trustedProxies' | 'httpServes'>,
+  listeners: Readonly<OpenListeners>,
+): string | undefined {
+  const { http, https } = listeners;
+  if (!http || values.httpServes === 'revocation') return undefined;
+  if (values.publicUrl !== undefined) return plainUrlOfPublicHost(values, listeners);
+  return isLoopback(http.host) && https && !isLoopback(https.host) ? undefined : listenerUrl('http', http);
 }
 
 /** Returns why certificates should contain a different URL, and how to fix it; undefined if this URL is suitable. */

@@ -1,8 +1,10 @@
 // Starts the platform: data directory, database, areas, listeners, background work, initial objects, announcement.
 // Stops it in reverse order.
+import type { Server as HttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import { acquireDirectoryLock, type DirectoryLock } from '../platform/database/embedded/index.ts';
 import type { ConnectionFacts } from '../platform/database/database.ts';
 import { createLogger, type Logger } from '../platform/logging/logger.ts';
@@ -19,7 +21,17 @@ import { createServer, type PlatformServer } from './create-server.ts';
 import { openDataDirectory, type DataDirectory } from './data-directory.ts';
 import { registerBuiltIns, ensureFirstObjects, type DefaultProfile } from './first-start.ts';
 import { ensureHttpsCertificate, maintainHttpsCertificate } from './https-certificate.ts';
-import { assertFree, closeServer, drain, listenHttp, listenHttps, parseAddress, servedHosts } from './listeners.ts';
+import {
+  assertFree,
+  closeServer,
+  drain,
+  listenHttp,
+  listenHttps,
+  parseAddress,
+  servedHosts,
+  type ListenAddress,
+  type TlsOptions,
+} from './listeners.ts';
 import { openDatabase, type OpenDatabase } from './open-database.ts';
 import { writeRootCertificate } from './root-certificate.ts';
 import { openKeys } from './sealing-key.ts';
@@ -90,7 +102,12 @@ async function start(
   const weakKeys = await openWeakKeyLists(values.weakKeyLists, log);
   const { directory, lock } = await claimDataDirectory({ configuration, stack });
   const grace = stack.adopt(createStopGrace(values.stopGraceMs), (each) => each.end());
-  const listeners: OpenListeners = { http: parseAddress(values.http), https: parseAddress(values.https), side: [] };
+  const listeners: OpenListeners = {
+    http: parseAddress(values.http),
+    https: parseAddress(values.https),
+    scepHttps: parseAddress(values.scepHttps),
+    side: [],
+  };
   const starting = await bindStartingListener(listeners, stack);
   const { connection } = options;
   const onProgress = (what: string): void => starting?.describe(what);
@@ -116,7 +133,7 @@ async function start(
     platform,
     areaOptions({ values, listeners, keys, weakKeys, isReady, keySettleMs, acmeRetryDelaysMs }),
   );
-  const hosts = servedHosts(addressesOf(listeners), [values.publicUrl, values.revocationUrl]);
+  const hosts = servedHosts(addressesOf(listeners), [values.publicUrl, values.revocationUrl, values.scepUrl]);
   const console = options.withoutConsole ? noConsole : prepareConsole({ directories: consoleCaches(directory), log });
   stack.defer(() => console.stop());
   const web = createServer({
@@ -187,10 +204,11 @@ async function claimDataDirectory({
  * port 0, because clients cannot know a port that has not been chosen yet.
  */
 async function bindStartingListener(
-  { http, https }: Readonly<OpenListeners>,
+  { http, https, scepHttps }: Readonly<OpenListeners>,
   stack: AsyncDisposableStack,
 ): Promise<StartingListener | undefined> {
   if (https) await assertFree(https, '--https');
+  if (scepHttps) await assertFree(scepHttps, '--scep-https');
   if (http?.port === 0) await assertFree(http, '--http');
   if (!http || http.port === 0) return undefined;
   return stack.adopt(await openStartingListener(http), (each) => each.close());
@@ -221,8 +239,8 @@ async function openPlatformDatabase(
   return opened;
 }
 
-const addressesOf = ({ http, https }: Readonly<OpenListeners>) =>
-  [http, https].filter((address) => address !== undefined);
+const addressesOf = ({ http, https, scepHttps }: Readonly<OpenListeners>) =>
+  [http, https, scepHttps].filter((address) => address !== undefined);
 
 /**
  * Requests and jobs use the areas, and requests wake jobs: each is stopped after its users, regardless of the start
@@ -254,25 +272,34 @@ async function startBackgroundWork({ platform, areas, stacks }: RunningPlatform)
   }
 }
 
-/** Runs after the initial objects have been created, because the platform itself issues this listener's certificate. */
+/** Runs after the initial objects have been created, because the platform itself issues the listeners' certificate. */
 async function openHttps(
   { platform, areas, directory, listeners, web, stacks, grace }: RunningPlatform,
   { profile, names }: { readonly profile: DefaultProfile | undefined; readonly names: readonly string[] },
 ): Promise<void> {
-  if (!listeners.https) return;
+  if (!listeners.https && !listeners.scepHttps) return;
   if (!profile) {
     platform.log.warn('no HTTPS listener: there is no RA profile `default` to issue its certificate');
     return;
   }
   const certificate = { platform, areas, directory, profile, names };
-  const https = await listenHttps(web.server, listeners.https, await ensureHttpsCertificate(certificate));
-  web.limitConnections(https.server);
-  listeners.https = https.address;
-  const keeper = maintainHttpsCertificate(https.server, certificate);
-  stacks.listeners.defer(() => {
-    grace.begin();
-    return drain(https.server, () => closeServer(https.server));
-  });
+  const material = await ensureHttpsCertificate(certificate);
+  const opened: HttpsServer[] = [];
+  const open = async (router: FastifyInstance, address: ListenAddress, options: Partial<TlsOptions> = {}) => {
+    await router.ready();
+    const https = await listenHttps(router, address, { ...material, ...options });
+    web.limitConnections(https.server);
+    opened.push(https.server);
+    stacks.listeners.defer(() => {
+      grace.begin();
+      return drain(https.server, () => closeServer(https.server));
+    });
+    return https.address;
+  };
+  if (listeners.https) listeners.https = await open(web.server, listeners.https);
+  if (listeners.scepHttps && web.scepServer)
+    listeners.scepHttps = await open(web.scepServer, listeners.scepHttps, { flag: '--scep-https', requestCert: false });
+  const keeper = maintainHttpsCertificate(opened, certificate);
   stacks.listeners.defer(() => keeper.stop());
 }
 
