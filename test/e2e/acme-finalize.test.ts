@@ -54,7 +54,6 @@ describe('a CSR', () => {
     ['a wildcard instead of the name', (name) => ({ names: [`*.${name.replace(/^[^.]+\./, '')}`] })],
     ['an additional wildcard', (name) => ({ names: [name, `*.${name}`] })],
     ['an additional IP address', (name) => ({ names: [name, '127.0.0.1'] })],
-    ['a trailing dot in the name', (name) => ({ names: [`${name}.`] })],
     ['a different common name', (name) => ({ names: [name], commonName: 'admin.example' })],
     ['a NUL in a name', (name) => ({ names: [name, `${name}\u0000.evil.test`] })],
     ['a NUL in the common name', (name) => ({ names: [name], commonName: `${name}\u0000.evil.test` })],
@@ -82,18 +81,28 @@ describe('a CSR', () => {
     ['missing', undefined],
     ['a number', 1],
     ['empty', ''],
-    ['not DER', 'AAAA'],
-    ['padded', 'MIIB=='],
-    ['PEM', Buffer.from('-----BEGIN CERTIFICATE REQUEST-----').toString('base64url')],
-    ['too large', 'MIIB'.repeat(22_000)],
-  ])('is rejected if it is %s', async (_what, csr) => {
+    ['not DER', 'AAAA', 'it is not a PKCS #10 certification request: '],
+    ['padded', 'MIIB==', 'it is standard Base64; "csr" must be DER in base64url without padding'],
+    ['PEM', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB', 'it is PEM; "csr" must be DER'],
+    ['PEM in base64url', Buffer.from('-----BEGIN CERTIFICATE REQUEST-----').toString('base64url'), 'it contains PEM'],
+    ['too large', 'MIIB'.repeat(22_000), 'it is larger than'],
+  ])('is rejected if it is %s', async (_what, csr, reason = 'must be DER in base64url') => {
     const { order, url } = await acme.readyOrder(client, [acme.host('form')]);
-    expectProblem(await client.signed(order.finalize, { csr }), 400, 'badCSR');
+    const problem = expectProblem(await client.signed(order.finalize, { csr }), 400, 'badCSR');
+    expect(problem.detail).toContain(reason);
     const { der } = await makeSigningRequest({ names: [order.identifiers[0]?.value ?? ''] });
     expectProblem(await client.finalize(order.finalize, Buffer.concat([der, Buffer.of(0)])), 400, 'badCSR');
     for (const payload of [undefined, [], 'x'])
       expectProblem(await client.signed(order.finalize, payload), 400, 'malformed');
     expect((await client.order(url)).body.status).toBe('ready');
+  });
+
+  it('is reported as a certificate if it is one', async () => {
+    const name = acme.host('certificate');
+    const { chain } = await acme.issue(client, [name], { names: [name] });
+    const { order } = await acme.readyOrder(client, [acme.host('form')]);
+    const problem = expectProblem(await client.finalize(order.finalize, new X509Certificate(chain).raw), 400, 'badCSR');
+    expect(problem.detail).toBe('Invalid CSR: it is a certificate; send a PKCS #10 certification request.');
   });
 
   it('for only half of the names is rejected', async () => {
@@ -110,6 +119,7 @@ describe('a CSR', () => {
   it.each<[string, (name: string) => SigningRequestOptions]>([
     ['the name only as common name', (name) => ({ commonName: name })],
     ['the name twice', (name) => ({ names: [name, name], commonName: name })],
+    ['a trailing dot in the name', (name) => ({ names: [`${name}.`] })],
     ['the name in uppercase', (name) => ({ names: [name.toUpperCase()], commonName: name.toUpperCase() })],
     ['a challenge password', (name) => ({ names: [name], challengePassword: 'x' })],
     ['an RSA key', (name) => ({ names: [name], privateKey: keyOf('RSA-2048') })],
@@ -140,6 +150,18 @@ describe('a CSR', () => {
     const { chain } = await acme.issue(client, [first, second], { names: [second], commonName: first });
     const { subject, subjectAltName } = new X509Certificate(chain);
     expect(subject).toBe(`CN=${first}`);
+    expect(subjectAltName?.split(', ').toSorted()).toEqual([`DNS:${first}`, `DNS:${second}`].toSorted());
+  });
+
+  it('has all of its names in the certificate even if the RA profile and the ACME profile drop the common name', async () => {
+    const { raProfileUuid } = await createAuthority(acme.server.client, {
+      name: 'Without common names',
+      raProfileValues: { data_commonNameAsAltName: false, data_copySubject: false },
+    });
+    const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid }));
+    const [first = '', second = ''] = [acme.host('dropped'), acme.host('other')];
+    const { chain } = await acme.issue(account, [first, second], { names: [second], commonName: first });
+    const { subjectAltName } = new X509Certificate(chain);
     expect(subjectAltName?.split(', ').toSorted()).toEqual([`DNS:${first}`, `DNS:${second}`].toSorted());
   });
 
@@ -316,6 +338,19 @@ describe('an external authority', () => {
     expect(done.body.status).toBe('valid');
     expect(done.headers['retry-after']).toBeUndefined();
     expect((await account.download(done.body.certificate ?? '')).text).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  });
+
+  it('makes the order invalid if its certificate lacks one of the names', async () => {
+    const [first, second] = [acme.host('kept'), acme.host('lost')];
+    const { order, url } = await acme.readyOrder(account, [first, second]);
+    hostile.onIssue((asked) => hostile.issueProperly({ ...asked, dnsNames: [first] }));
+    await account.finalize(order.finalize, await csrOf({ names: [first, second], commonName: first }));
+    const done = await account.pollUntil<AcmeOrder>(url, { until: ({ status }) => status !== 'processing' });
+    expect(done.body).toMatchObject({
+      status: 'invalid',
+      error: { detail: expect.stringContaining(`it does not contain the requested dNSName ${second}`) as string },
+    });
+    expect(done.body).not.toHaveProperty('certificate');
   });
 
   it.each<[string, IssueResponse]>([

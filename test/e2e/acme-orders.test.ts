@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';
+import { createAuthority } from './testing/profiles.ts';
 
 const HOUR_MS = 3_600_000;
 const acme = sharedAcmeServer();
@@ -87,6 +88,21 @@ describe('a new order (RFC 8555 §7.4)', () => {
       ['unsupportedIdentifier', undefined],
     ]);
     for (const { detail } of problem.subproblems ?? []) expect(detail).toMatch(/\.$/);
+    // Many clients display nothing but the detail.
+    expect(problem.detail).toBe(
+      'Cannot issue for "a_b.test": Invalid DNS name: it contains an underscore, which host names do not permit; use a hyphen, or allow underscores in the RA profile (and 2 more; see the subproblems).',
+    );
+  });
+
+  it('accepts underscores if the RA profile allows them', async () => {
+    const { raProfileUuid } = await createAuthority(acme.server.client, {
+      name: 'With underscores',
+      raProfileValues: { data_allowUnderscores: true },
+    });
+    const account = await acme.account(await addAcmeProfile(acme, { raProfileUuid }));
+    const name = acme.host('a_b');
+    const { chain } = await acme.issue(account, [name], { names: [name] });
+    expect(new X509Certificate(chain).subjectAltName).toBe(`DNS:${name}`);
   });
 });
 
@@ -96,6 +112,8 @@ describe('an identifier', () => {
     ['with a trailing dot', dns('dot.acme.test.'), 'dot.acme.test'],
     ['with a single label, in an internal network', dns('intranet'), 'intranet'],
     ['in the ASCII form of an internationalized name', dns('xn--bcher-kva.acme.test'), 'xn--bcher-kva.acme.test'],
+    ['in Unicode', dns('Bücher.acme.test'), 'xn--bcher-kva.acme.test'],
+    ['that is a wildcard in Unicode', dns('*.bücher.acme.test.'), '*.xn--bcher-kva.acme.test'],
     ['with digits', dns('1.2.3.test'), '1.2.3.test'],
     ['of the maximum length', dns(`${label63}.${label63}.${label63}.${'a'.repeat(61)}`), undefined],
     ['that is a wildcard', dns('*.Wild.acme.test'), '*.wild.acme.test'],
@@ -121,8 +139,8 @@ describe('an identifier', () => {
   });
 
   it.each([
-    '', '.', '..', 'a..b', '.a.test', 'a.test..', '-a.test', 'a-.test', 'a_b.test', '_acme-challenge.a.test', 'bücher.test',
-    'ａ.test', '*', '*.', '*.test', 'a.*.test', '**.a.test', '*a.b.test', '*.*.a.test', 'a b.test', 'a.test/x', 'a.test:443',
+    '', '.', '..', 'a..b', '.a.test', 'a.test..', '-a.test', 'a-.test', 'a_b.test', '_acme-challenge.a.test', 'bü cher.test',
+    '１２７.0.0.1', '*', '*.', '*.test', 'a.*.test', '**.a.test', '*a.b.test', '*.*.a.test', 'a b.test', 'a.test/x', 'a.test:443',
     'https://a.test', 'user@a.test', 'a\u0000.test', 'a.test\n', '192.0.2.1', '192.0.2.1.', '1.2.3', '127.1', 'a.0x7f', 'a.test.1',
     '0x7f000001', '2001:db8::1', '[::1]', `${label63}a.test`, `${label63}.${label63}.${label63}.${label63}`,
   ])('of type dns is rejected: %j', async (value) => {

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';
-import { readCertificationRequest, type Name } from '@signetry/pki';
+import { readCertificationRequest, requestedAltNames, type CertificationRequest, type Name } from '@signetry/pki';
 import { createExternalAuthority, type ExternalAuthority } from './external-authority.ts';
 
 export const HOSTILE_KIND = 'Hostile';
@@ -12,6 +12,8 @@ export const HOSTILE_KIND = 'Hostile';
 export interface RequestedCertificate {
   readonly subject: Name;
   readonly spki: Uint8Array;
+  /** Requested DNS names; absent if there are none. */
+  readonly dnsNames?: readonly string[];
   /** Idempotency key of the request. */
   readonly key: string;
 }
@@ -58,7 +60,10 @@ export async function startHostileAuthority(
       // The platform sends this format.
       const csr = readCertificationRequest((JSON.parse(text) as { request: string }).request);
       const key = request.headers[IDEMPOTENCY_KEY_HEADER];
-      send(response, await decide({ subject: csr.subject, spki: csr.publicKey.spki, key: String(key) }));
+      send(
+        response,
+        await decide({ subject: csr.subject, spki: csr.publicKey.spki, ...dnsNamesOf(csr), key: String(key) }),
+      );
       return;
     }
     if (url.endsWith('/crl')) {
@@ -85,6 +90,11 @@ export async function startHostileAuthority(
         server.closeAllConnections();
       }),
   };
+}
+
+function dnsNamesOf(csr: CertificationRequest): Pick<RequestedCertificate, 'dnsNames'> {
+  const dnsNames = requestedAltNames(csr).flatMap((name) => (name.kind === 'dNSName' ? [name.value] : []));
+  return dnsNames.length > 0 ? { dnsNames } : {};
 }
 
 /** Returns responses of the other authority provider operations: no attributes, and every call succeeds. */

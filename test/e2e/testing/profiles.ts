@@ -22,11 +22,13 @@ export interface AuthorityOptions {
   readonly kind?: string;
   /** Attribute values by name. */
   readonly values?: Readonly<Record<string, unknown>>;
+  /** Attribute values of the RA profile, by name. */
+  readonly raProfileValues?: Readonly<Record<string, unknown>>;
 }
 
 /** Creates an authority and an enabled RA profile with the defaults of its form. */
 export async function createAuthority(client: Client, options: AuthorityOptions): Promise<IssuingPath> {
-  const { name, kind = 'SoftwareCA', values = {} } = options;
+  const { name, kind = 'SoftwareCA', values = {}, raProfileValues = {} } = options;
   const connectorUuid = options.connectorUuid ?? (await builtInConnector(client));
   const definitions = await client.connectors.getConnectorAttributes({
     params: { uuid: connectorUuid, functionGroup: 'authorityProvider', kind },
@@ -37,7 +39,11 @@ export async function createAuthority(client: Client, options: AuthorityOptions)
   const form = await client.authorities.listRAProfileAttributes({ params: { uuid: authorityUuid } });
   const { uuid: raProfileUuid } = await client.raProfiles.createRaProfile({
     params: { authorityUuid },
-    body: { name: `for-${name.toLowerCase().replaceAll(' ', '-')}`, attributes: attributesOf(form, {}), enabled: true },
+    body: {
+      name: `for-${name.toLowerCase().replaceAll(' ', '-')}`,
+      attributes: attributesOf(form, raProfileValues),
+      enabled: true,
+    },
   });
   return { authorityUuid, raProfileUuid };
 }

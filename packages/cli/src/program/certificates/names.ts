@@ -1,11 +1,9 @@
 // Names in a certificate request: the SAN type of each name, and the file names derived from them.
 import { isIP } from 'node:net';
-import { domainToASCII } from 'node:url';
-import { formatGeneralName, ipAddressName, type GeneralName } from '@signetry/pki';
+import { endsInNumber, formatGeneralName, hostNameForm, ipAddressName, type GeneralName } from '@signetry/pki';
 import { usageError } from '../failures.ts';
 
-/** Maximum lengths of DNS names (RFC 1035 §2.3.4) and mailboxes (RFC 5321 §4.5.3.1.3). */
-const MAX_HOST_NAME = 253;
+/** Maximum length of a mailbox (RFC 5321 §4.5.3.1.3). */
 const MAX_MAILBOX = 254;
 
 /** `ub-common-name` in RFC 5280 appendix A.1. */
@@ -56,23 +54,14 @@ function readMailbox(text: string): RequestedName {
   return { text: value, altName: { kind: 'rfc822Name', value } };
 }
 
-/** DNS label. Underscores occur in practice, although RFC 1123 does not allow them. */
-const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
-
 /**
  * Returns the host name in lowercase, with internationalized names in ASCII form (RFC 5280 §7.2), or undefined if the
  * text is not a host name.
  */
 function readHostName(text: string): string | undefined {
-  const bare = text.replace(/\.$/, '').toLowerCase();
-  const wildcard = bare.startsWith('*.') ? '*.' : '';
-  const rest = bare.slice(wildcard.length);
-  const ascii = /^[\x00-\x7F]*$/.test(rest) ? rest : domainToASCII(rest); // oxlint-disable-line no-control-regex -- the range is ASCII
-  const labels = ascii.split('.');
-  // Many parsers treat a name whose last label is numeric as an IP address (WHATWG URL, host parsing).
-  if (!labels.every((label) => LABEL.test(label)) || /^\d+$/.test(labels.at(-1) ?? '')) return undefined;
-  const name = `${wildcard}${ascii}`;
-  return name.length <= MAX_HOST_NAME ? name : undefined;
+  // The RA profile decides about underscores.
+  const form = hostNameForm(text, { allowUnderscores: true });
+  return 'name' in form && !endsInNumber(form.name) ? form.name.toLowerCase() : undefined;
 }
 
 /** Returns the first name as the common name, or undefined if it is too long; the subject is then empty. */

@@ -6,6 +6,7 @@ import {
   buildName,
   formatGeneralName,
   formatNameRfc4514,
+  hostNameForm,
   ipAddressName,
   parseNameText,
   type Certificate,
@@ -95,12 +96,17 @@ export async function readRequestedNames(
   given: readonly RequestAttributeDto[],
   attributes: RequestedNames,
 ): Promise<Pick<RequestSpec, 'subject' | 'names'>> {
-  const dnsNames = itemsOf(readString(given, attributes.dnsNames));
+  // The RA profile decides about underscores.
+  const forms = itemsOf(readString(given, attributes.dnsNames)).map((text) => ({
+    text,
+    ...hostNameForm(text, { allowUnderscores: true }),
+  }));
   rejectIf(
-    dnsNames
-      .filter((name) => !DNS_NAME.test(name))
-      .map((name) => `"${name.slice(0, 60)}" is not a DNS name; write internationalized names in ASCII form (xn--).`),
+    forms.flatMap((form) =>
+      'problem' in form ? [`"${form.text.slice(0, 60)}" is not a DNS name: it ${form.problem}.`] : [],
+    ),
   );
+  const dnsNames = forms.flatMap((form) => ('name' in form ? [form.name] : []));
   const subject = await readOrReject(`Attribute "${attributes.subject}"`, () =>
     buildName(parseNameText(readString(given, attributes.subject) ?? '')),
   );
@@ -109,9 +115,6 @@ export async function readRequestedNames(
   );
   return { subject, names: [...dnsNames.map((value): GeneralName => ({ kind: 'dNSName', value })), ...addresses] };
 }
-
-const DNS_NAME =
-  /^(?=.{1,253}$)(?:\*\.)?(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$/;
 
 const itemsOf = (text = ''): string[] =>
   text

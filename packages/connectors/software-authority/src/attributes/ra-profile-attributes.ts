@@ -256,6 +256,15 @@ const altNameAttributes: readonly BaseAttributeDto[] = [
     content: true,
   }),
   dataAttribute({
+    uuid: uuid(39),
+    name: PROFILE.allowUnderscores,
+    label: 'Allow underscores in DNS names',
+    description: 'Host names do not contain underscores (RFC 1123), and some clients reject certificates with them.',
+    group: groups.altNames,
+    contentType: 'boolean',
+    content: false,
+  }),
+  dataAttribute({
     uuid: uuid(20),
     name: PROFILE.ipRanges,
     label: 'Allowed IP addresses',

@@ -23,6 +23,7 @@ export const PROFILE = {
   dnsSuffixes: 'data_dnsSuffixes',
   dnsPatterns: 'data_dnsPatterns',
   allowWildcards: 'data_allowWildcards',
+  allowUnderscores: 'data_allowUnderscores',
   ipRanges: 'data_ipRanges',
   emailDomains: 'data_emailDomains',
   crlUrls: 'data_crlUrls',

@@ -3,15 +3,13 @@
 import {
   attributeTypeOfCode,
   buildName,
+  canonicalGeneralName,
   commonName,
-  generalNameKey,
   distinctGeneralNames,
-  formatGeneralName,
-  ipAddressName,
   OID,
-  parseIpAddress,
   parseName,
   parseNameText,
+  requestedNames,
   type Certificate,
   type GeneralName,
   type Name,
@@ -23,7 +21,7 @@ import { PROFILE } from '../attributes/ra-profile-settings.ts';
 import type { Problems } from '../problems.ts';
 import { parseAltName } from '../profiles/alt-name-text.ts';
 import type { CertificateProfile } from '../profiles/certificate-profile.ts';
-import { checkNames, isHostName } from '../profiles/name-policy.ts';
+import { checkNames } from '../profiles/name-policy.ts';
 import { splitLines } from '../profiles/text-lines.ts';
 import type { RequestToCertify } from './certification-request.ts';
 
@@ -86,11 +84,7 @@ export function desiredNamesOnRenewal(
 /** Applies the profile. Adds a problem for each name that the profile does not allow. Duplicate names are merged. */
 export function applyProfile(wanted: DesiredNames, profile: CertificateProfile, problems: Problems): CertificateNames {
   const subject = chooseSubject(wanted, profile, problems);
-  const altNames = withHostOfCommonName(
-    { subject, altNames: distinctGeneralNames(wanted.altNames) },
-    profile,
-    problems,
-  );
+  const altNames = chooseAltNames(wanted, { subject, profile }, problems);
   checkNames(altNames, profile.names, problems);
   checkCommonName(subject, profile, problems);
   if (subject.rdns.length === 0 && altNames.length === 0)
@@ -123,30 +117,21 @@ function checkCommonName(subject: Name, { commonNamePattern }: CertificateProfil
 }
 
 /**
- * Old clients accept a host name in the common name. In a server certificate, such a name is therefore treated as a
- * SAN: it is added as one, or at least checked against the same rules.
+ * Returns the SANs in canonical form. Old clients accept a host name in a common name. In a server certificate, the host
+ * names in the common names of the request and of the certificate are therefore treated as SANs: they are added, or at
+ * least checked against the same rules.
  */
-function withHostOfCommonName(
-  names: { readonly subject: Name; readonly altNames: readonly GeneralName[] },
-  profile: CertificateProfile,
+function chooseAltNames(
+  wanted: DesiredNames,
+  { subject, profile }: { readonly subject: Name; readonly profile: CertificateProfile },
   problems: Problems,
 ): readonly GeneralName[] {
-  const { subject, altNames } = names;
-  const host = profile.extendedKeyUsages.includes(OID.serverAuth) ? hostOf(commonName(subject)) : undefined;
-  if (!host) return altNames;
-  if (altNames.some((name) => isSame(name, host))) return altNames;
-  if (profile.commonNameAsAltName) return [...altNames, host];
-  checkNames([host], { ...profile.names, requireOne: false }, problems);
+  const { names: rules } = profile;
+  const altNames = distinctGeneralNames(wanted.altNames.map(canonicalGeneralName));
+  if (!profile.extendedKeyUsages.includes(OID.serverAuth)) return altNames;
+  const all = requestedNames(subject, requestedNames(wanted.subject, altNames, rules), rules);
+  if (profile.commonNameAsAltName) return all;
+  // The names of common names follow the alternative names.
+  checkNames(all.slice(altNames.length), { ...rules, requireOne: false }, problems);
   return altNames;
-}
-
-const isSame = (one: GeneralName, other: GeneralName): boolean =>
-  generalNameKey(one.kind, formatGeneralName(one)) === generalNameKey(other.kind, formatGeneralName(other));
-
-function hostOf(name: string | undefined): GeneralName | undefined {
-  if (name === undefined) return undefined;
-  if (parseIpAddress(name)) return ipAddressName(name);
-  const host = name.startsWith('*.') ? name.slice(2) : name;
-  const isHost = isHostName(host) && (host.includes('.') || host.toLowerCase() === 'localhost');
-  return isHost ? { kind: 'dNSName', value: name } : undefined;
 }

@@ -172,6 +172,39 @@ describe('issuance', () => {
     }
   });
 
+  it('adds the hosts in the common names even if the profile replaces the subject', async () => {
+    const subject: RdnInput[] = [
+      { type: 'CN', value: 'b.example.com' },
+      { type: 'CN', value: 'a.example.com' },
+    ];
+    const request = await makeCsr({ subject, altNames: dns('c.example.com') });
+    const { subjectAltNames } = await issue(ours.call, {
+      authority: root,
+      request,
+      profile: [flag(PROFILE.copySubject, false)],
+    });
+    expect(subjectAltNames.slice(0, 1)).toEqual(dns('c.example.com'));
+    expect(subjectAltNames).toHaveLength(3);
+    expect(subjectAltNames).toEqual(expect.arrayContaining(dns('a.example.com', 'b.example.com')));
+  });
+
+  it('removes trailing dots and converts internationalized names to A-labels', async () => {
+    const attributes = [lines(ISSUE.altNames, 'dns:a.example.com.', 'bücher.example.com', '*.Straße.example.com.')];
+    expect((await issue(ours.call, { authority: root, attributes })).subjectAltNames.slice(0, 3)).toEqual(
+      dns('a.example.com', 'xn--bcher-kva.example.com', '*.xn--strae-oqa.example.com'),
+    );
+  });
+
+  it('rejects underscores in DNS names unless the profile allows them', async () => {
+    const attributes = [lines(ISSUE.altNames, 'my_host.example.com')];
+    expect(await problemsOf(issue(ours.call, { authority: root, attributes }))).toEqual([
+      'The subject alternative name "my_host.example.com" is not a DNS name: it contains an underscore, which host names do not permit; use a hyphen, or allow underscores in the RA profile.',
+    ]);
+    const profile = [flag(PROFILE.allowUnderscores, true)];
+    const issued = await issue(ours.call, { authority: root, attributes, profile });
+    expect(issued.subjectAltNames).toEqual(expect.arrayContaining(dns('my_host.example.com')));
+  });
+
   it('includes each name once, in its first spelling', async () => {
     const subject: RdnInput[] = [{ type: 'CN', value: 'A.example.com' }];
     const request = await makeCsr({ subject, altNames: dns('a.example.com', 'b.example.com', 'A.EXAMPLE.com') });
@@ -236,7 +269,7 @@ describe('issuance', () => {
     ],
     [
       'a CSR that results in neither a subject nor a SAN',
-      [flag(PROFILE.copySubject, false)],
+      [flag(PROFILE.copySubject, false), flag(PROFILE.commonNameAsAltName, false)],
       () => makeCsr({ altNames: [] }),
       /neither a subject/,
     ],

@@ -189,6 +189,7 @@ function readNamePolicy(attributes: readonly RequestAttributeDto[], problems: Pr
     dnsSuffixes: readSuffixes(entries(PROFILE.dnsSuffixes), PROFILE.dnsSuffixes, problems),
     dnsPatterns: readPatterns(splitLines(readString(attributes, PROFILE.dnsPatterns)), PROFILE.dnsPatterns, problems),
     allowWildcards: readBoolean(attributes, PROFILE.allowWildcards) ?? true,
+    allowUnderscores: readBoolean(attributes, PROFILE.allowUnderscores) ?? false,
     ipRanges: readIpRanges(entries(PROFILE.ipRanges), PROFILE.ipRanges, problems),
     emailDomains: readSuffixes(entries(PROFILE.emailDomains), PROFILE.emailDomains, problems),
   };

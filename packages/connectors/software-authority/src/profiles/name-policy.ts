@@ -1,6 +1,13 @@
 // Names that a profile allows in certificates. Pure; patterns are untrusted and matched in linear time.
 import { linearPattern, PatternError, type LinearPattern } from '@signetry/connector-sdk';
-import { formatGeneralName, parseIpAddress, type GeneralName, type GeneralNameKind } from '@signetry/pki';
+import {
+  formatGeneralName,
+  hostNameForm,
+  parseIpAddress,
+  type GeneralName,
+  type GeneralNameKind,
+  type HostNameRules,
+} from '@signetry/pki';
 import { PROFILE } from '../attributes/ra-profile-settings.ts';
 import type { Problems } from '../problems.ts';
 
@@ -15,6 +22,7 @@ export interface NamePolicy {
   readonly dnsSuffixes: readonly string[];
   readonly dnsPatterns: readonly LinearPattern[];
   readonly allowWildcards: boolean;
+  readonly allowUnderscores: boolean;
   readonly ipRanges: readonly IpRange[];
   /** Lowercase. */
   readonly emailDomains: readonly string[];
@@ -53,19 +61,12 @@ function nameProblem(name: GeneralName, policy: NamePolicy): string | undefined 
   }
 }
 
-/**
- * Returns whether a text has the form of a host name: letters, digits and hyphens (RFC 5280 §4.2.1.6), at most 253
- * characters.
- */
-export function isHostName(text: string): boolean {
-  return text.length <= 253 && text.split('.').every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label));
-}
-
 const withoutWildcard = (name: string): string => (name.startsWith('*.') ? name.slice(2) : name);
 
 function dnsProblem(name: string, policy: NamePolicy): string | undefined {
   const isWildcard = name.startsWith('*.');
-  if (!isHostName(withoutWildcard(name))) return 'is not a DNS name';
+  const form = hostNameForm(name, policy);
+  if ('problem' in form) return `is not a DNS name: it ${form.problem}`;
   if (isWildcard && !policy.allowWildcards) return 'is a wildcard, which the profile does not allow';
   if (isWildcard && !withoutWildcard(name).includes('.')) return 'is a wildcard for an entire top-level domain';
   const { dnsSuffixes, dnsPatterns } = policy;
@@ -98,7 +99,7 @@ function emailProblem(address: string, domains: readonly string[]): string | und
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
   // RFC 5280 §4.2.1.6 requires a Mailbox without a display name or angle brackets.
-  if (at <= 0 || !/^[\x21-\x7e]{1,64}$/.test(local) || /[<>()[\],;:\\"@ ]/.test(local) || !isHostName(domain)) {
+  if (at <= 0 || !/^[\x21-\x7e]{1,64}$/.test(local) || /[<>()[\],;:\\"@ ]/.test(local) || !isDomain(domain)) {
     return 'is not an email address';
   }
   return domains.length === 0 || domains.includes(domain.toLowerCase())
@@ -108,12 +109,19 @@ function emailProblem(address: string, domains: readonly string[]): string | und
 
 const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text) && text.length <= 2000;
 
+/** Returns whether a text is an ASCII domain name, without a wildcard. */
+const isDomain = (text: string, rules: HostNameRules = {}): boolean => {
+  const form = hostNameForm(text, rules);
+  return 'name' in form && form.name === text && !text.startsWith('*');
+};
+
 // ---- Parsing a policy ----
 
 export function readSuffixes(entries: readonly string[], attribute: string, problems: Problems): readonly string[] {
   return entries.map((entry) => {
     const suffix = entry.replace(/^(\*\.|\.)/, '').toLowerCase();
-    if (!isHostName(suffix)) problems.add(`"${entry.slice(0, 100)}" (${attribute}) is not a DNS suffix.`);
+    if (!isDomain(suffix, { allowUnderscores: true }))
+      problems.add(`"${entry.slice(0, 100)}" (${attribute}) is not a DNS suffix.`);
     return suffix;
   });
 }

@@ -3,6 +3,7 @@ import {
   assembleCertificationRequest,
   buildCertificationRequestInfo,
   buildName,
+  hostNameForm,
   ipAddressName,
   parseIpAddress,
   signatureAlgorithm,
@@ -62,20 +63,17 @@ export async function generateKey(keyName: WebKeyName, wanted: RequestContents):
 const generalName = (name: string): GeneralName =>
   parseIpAddress(name) === undefined ? { kind: 'dNSName', value: name } : ipAddressName(name);
 
-const LABEL = /^(?:\*|[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9])?)$/i;
-
-/** Returns the ASCII form of a host name (RFC 5890); other input is returned unchanged. */
+/** Returns a host name in ASCII (RFC 5890) without a trailing dot; other input is returned unchanged. */
 export function asciiName(name: string): string {
-  if (/^[!-~]*$/.test(name) || /[\s/?#@:\\%[\]]/.test(name)) return name;
-  const wildcard = name.startsWith('*.') ? '*.' : '';
-  const address = `http://${name.slice(wildcard.length)}`;
-  return URL.canParse(address) ? wildcard + new URL(address).hostname : name;
+  const form = formOf(name);
+  return 'name' in form ? form.name : name;
 }
 
 /** Returns the error message for a requested name, or undefined. */
 export function problemOfName(name: string): string | undefined {
-  if (parseIpAddress(name) !== undefined) return undefined;
-  return name.split('.').every((label) => LABEL.test(label))
-    ? undefined
-    : `${name} is neither a host name nor an IP address.`;
+  if (parseIpAddress(name) !== undefined || 'name' in formOf(name)) return undefined;
+  return `${name} is neither a host name nor an IP address.`;
 }
+
+/** The RA profile decides about underscores. */
+const formOf = (name: string) => hostNameForm(name, { allowUnderscores: true });

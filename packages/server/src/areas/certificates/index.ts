@@ -27,9 +27,9 @@ export { createIssuers, isTruncated, issuerKeyOf, type Issuer, type Issuers, typ
 export type { LocationsPort, ReservationHook } from './locations-port.ts';
 export type { NameSource, Users } from './ports.ts';
 export { problemOfRequest } from './problem-of-request.ts';
-export { keyUsagesOf, readCertificate, sha256Hex, storedValidity } from './read-certificate.ts';
+export { keyUsagesOf, readCertificate, sha256Hex, storedValidity, withFindings } from './read-certificate.ts';
 export type { CertificateFacts, ReadCertificate } from './read-certificate.ts';
-export { readCrmf, readRequest, type RequestFacts } from './read-request.ts';
+export { hostNamesOf, readCrmf, readRequest, UnprovenRequestError, type RequestFacts } from './read-request.ts';
 export { auditFacts, callerName, recordEvent } from './record-event.ts';
 export type { RegisteredField } from './registered-fields.ts';
 export { relationTypeOf } from './relation-type.ts';

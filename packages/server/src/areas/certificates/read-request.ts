@@ -3,6 +3,7 @@ import {
   checkKeyPolicy,
   commonName,
   distinctGeneralNames,
+  formatGeneralName,
   formatName,
   groupGeneralNames,
   hiddenCharacterOfGeneralName,
@@ -17,6 +18,7 @@ import {
   requestedAlternativeKey,
   requestedAlternativeSignatureAlgorithmName,
   requestedAltNames,
+  requestedNames,
   signatureAlgorithmName,
   verifyAlternativeRequestSignature,
   verifyCertificationRequest,
@@ -32,6 +34,9 @@ import { newUuid } from '../../kernel/ids.ts';
 import { presentNames, publicKeyAlgorithmName, sha256Hex } from './read-certificate.ts';
 import type { RequestRow } from './tables.ts';
 
+/** Cause of a rejection if the requester has not proven possession of the private key. */
+export class UnprovenRequestError extends Error {}
+
 /** Facts about a request that has not been stored yet, in their stored form. */
 export type RequestFacts = Omit<RequestRow, 'der' | 'created_at' | 'compliance_status'> & { readonly der: Uint8Array };
 
@@ -45,10 +50,10 @@ export function readRequest(text: string, format: 'pkcs10' | 'crmf', codes?: Nam
   const request = parse(text);
   rejectWeakKey(request);
   const badlySigned = requestSignatureProblem(request);
-  if (badlySigned !== undefined) reject(badlySigned);
+  if (badlySigned !== undefined) reject(badlySigned, new PkiError('unsupported-algorithm', badlySigned));
   rejectHiddenCharacters(request);
   if (!isProven(request))
-    reject('its signature cannot be verified with its own public key (proof of possession failed)');
+    rejectUnproven('its signature cannot be verified with its own public key (proof of possession failed)');
   if (isHybridRequest(request)) rejectUnprovenAlternative(request);
   return {
     ...factsOf(request, codes),
@@ -88,6 +93,19 @@ function parseCrmf(der: Uint8Array): CrmfRequest {
 /** Returns a stored request's content. Throws PKI errors. */
 export const requestContentOf = ({ der, format }: Pick<RequestFacts, 'der' | 'format'>): RequestedCertificate =>
   format === 'crmf' ? parseCrmfRequest(der) : parseCertificationRequest(der);
+
+/**
+ * Returns the host names and IP addresses that a stored request contains, with their types and in lowercase: those of its
+ * alternative names and of its common names (RFC 8555 §7.4). Throws PKI errors.
+ */
+export function hostNamesOf(stored: Pick<RequestFacts, 'der' | 'format'>): readonly string[] {
+  const request = requestContentOf(stored);
+  return requestedNames(request.subject, requestedAltNames(request)).flatMap((name) =>
+    name.kind === 'dNSName' || name.kind === 'iPAddress'
+      ? [`${name.kind} ${formatGeneralName(name).toLowerCase()}`]
+      : [],
+  );
+}
 
 /** Returns the facts common to both request formats. */
 const factsOf = (request: RequestedCertificate, codes: NameCodes | undefined) => ({
@@ -131,7 +149,7 @@ function rejectHiddenCharacters(request: RequestedCertificate): void {
 
 function rejectUnprovenAlternative(request: CertificationRequest): void {
   if (!isProven(request, verifyAlternativeRequestSignature))
-    reject(
+    rejectUnproven(
       'its alternative signature cannot be verified with its alternative public key, or one of the two or the algorithm is missing (proof of possession failed)',
     );
 }
@@ -173,6 +191,8 @@ function altNamesOf(request: RequestedCertificate): readonly GeneralName[] {
     return reject((error as Error).message, error); // The parser throws only its own error type.
   }
 }
+
+const rejectUnproven = (problem: string): never => reject(problem, new UnprovenRequestError(problem));
 
 function reject(problem: string, cause?: unknown): never {
   throw new AppError(

@@ -6,6 +6,7 @@ import {
   generalNameKey,
   formatIpAddress,
   formatName,
+  hostNameForm,
   groupGeneralNames,
   normalizeName,
   parseIpAddress,
@@ -111,6 +112,8 @@ function listed(names: readonly string[]): string {
 /** The types come from our parser. IP addresses have multiple text forms. */
 function altName(kind: string, value: string): string {
   const address = kind === 'iPAddress' ? parseIpAddress(value) : undefined;
+  const host = kind === 'dNSName' ? hostNameForm(value, { allowUnderscores: true }) : undefined;
+  if (host && 'name' in host) return generalNameKey('dNSName', host.name);
   return generalNameKey(kind as GeneralNameKind, (address && formatIpAddress(address)) ?? value);
 }
 

@@ -11,7 +11,9 @@ import type { Association } from './issuance/check.ts';
 import type { Issuance } from './issuance/issuance.ts';
 import type { CertificateRenewer } from './issuance/renew.ts';
 import {
+  findCertificate,
   findCertificateByFingerprint,
+  findCertificateRequest,
   findRequestedCertificates,
   findCertificatesBySerialNumber,
   findCertificatesByUuids,
@@ -138,6 +140,12 @@ export function createProtocolCertificates(options: {
     /** Returns whether the key of a request was revoked as compromised. Issuance rejects it in any case. */
     isCompromised: (request: RequestFacts): Promise<boolean> =>
       isCompromised(options.platform.database.hot, request.public_key_fingerprint),
+
+    /** Returns the stored request of a certificate. */
+    async requestOf(certificateUuid: string): Promise<Pick<RequestFacts, 'der' | 'format'> | undefined> {
+      const requestUuid = (await findCertificate(executor, certificateUuid))?.request_uuid;
+      return requestUuid ? findCertificateRequest(executor, requestUuid) : undefined;
+    },
 
     /** Finds the inventory object of exactly this certificate. */
     findByContent: (der: Uint8Array) => findCertificateByFingerprint(hot, sha256Hex(der)),

@@ -1,6 +1,6 @@
-// Keys accepted under an RA profile, as far as its attributes specify them. The connector defines the attributes; they
-// are recognized by the names that the software authority uses. Other connectors do not specify accepted keys and
-// decide on each request.
+// Keys and names accepted under an RA profile, as far as its attributes specify them. The connector defines the
+// attributes; they are recognized by the names that the software authority uses. Other connectors do not specify them
+// and decide on each request.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { CURVES, DEFAULT_KEY_POLICY, type KeyPolicy } from '@signetry/pki';
 
@@ -18,6 +18,10 @@ export function acceptedKeysOf(attributes: readonly RequestAttributeDto[]): Requ
   if (families.length === all.families.length && !asksForSize && !asksForCurve) return undefined;
   return { ...all, families, curves, minRsaBits };
 }
+
+/** Returns whether DNS names can contain underscores, which host names do not permit (RFC 1123 §2.1). */
+export const allowsUnderscores = (attributes: readonly RequestAttributeDto[]): boolean =>
+  valuesOf(attributes, 'data_allowUnderscores')[0] === true;
 
 const valuesOf = (attributes: readonly RequestAttributeDto[], name: string): readonly unknown[] =>
   (attributes.find((each) => each.name === name)?.content ?? []).map((item) =>

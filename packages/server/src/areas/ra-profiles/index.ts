@@ -13,7 +13,7 @@ import type { Approvals } from '../approvals/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { Connectors } from '../connectors/index.ts';
-import { acceptedKeysOf } from './accepted-keys.ts';
+import { acceptedKeysOf, allowsUnderscores } from './accepted-keys.ts';
 import { createApprovalProfileOfRaProfile } from './approval-profile.ts';
 import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';
@@ -60,6 +60,8 @@ export interface RaProfiles
   attributesForAuthority(authorityUuid: string): Promise<readonly RequestAttributeDto[] | undefined>;
   /** Returns the keys accepted under a profile; undefined if its attributes do not restrict them. */
   acceptedKeys(raProfileUuid: string): Promise<Required<KeyPolicy> | undefined>;
+  /** Returns whether a profile allows underscores in DNS names. */
+  allowsUnderscores(raProfileUuid: string): Promise<boolean>;
   create(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
   /** Creates a profile that only the platform itself can see and use for issuance. */
   createInternal(authorityUuid: string, request: AddRaProfileRequestDto, context: RequestContext): Promise<string>;
@@ -124,6 +126,7 @@ export function createRaProfilesArea(
       const [first] = await findByAuthority(executor, authorityUuid);
       return first && (await profiles.forUpkeep(first.uuid)).raProfileAttributes;
     },
+    allowsUnderscores: async (uuid) => allowsUnderscores((await profiles.forIssuingByUuid(uuid)).raProfileAttributes),
     acceptedKeys: async (uuid) => acceptedKeysOf((await profiles.forIssuingByUuid(uuid)).raProfileAttributes),
     create: service.create,
     createInternal: service.createInternal,

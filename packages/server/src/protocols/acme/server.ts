@@ -115,6 +115,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       signedBy: 'account',
       run: createNewOrder({
         ...shared,
+        raProfiles,
         placing: createPlaceOrder(platform.database),
         requestedValidity,
         limits: orderLimits,

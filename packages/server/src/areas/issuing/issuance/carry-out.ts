@@ -9,6 +9,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { AttributeEngine } from '../../attributes/index.ts';
 import { decodeReturnedCertificate, type Connectors } from '../../connectors/index.ts';
 import {
+  hostNamesOf,
   issuerKeyOf,
   readCertificate,
   type CompliancePort,
@@ -157,6 +158,7 @@ async function checkResponse(
     request: enrollment ? { ...request, common_name: '' } : request,
     now,
     attributes: [...attributes, ...profile.raProfileAttributes],
+    requiredNames: work.requiresAllNames ? hostNamesOf(request) : [],
     namedIssuers,
     issuer,
     codes,

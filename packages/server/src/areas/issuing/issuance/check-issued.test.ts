@@ -30,6 +30,7 @@ const problem = (facts: Partial<ReadCertificate['facts']>, expected: Partial<Exp
     request: { public_key_fingerprint: 'key', common_name: 'a.example' } as Expectation['request'],
     attributes: [],
     now: NOW,
+    requiredNames: [],
     namedIssuers: [],
     issuer: undefined,
     ...expected,
@@ -58,6 +59,16 @@ describe('the common name of an issued certificate', () => {
       const attributes = [attribute('string', text)];
       expect(problem({ common_name: 'c.example' }, { attributes }), text).toMatch(/^its common name is c\.example/);
     }
+  });
+});
+
+describe('the names of an issued certificate', () => {
+  it('must include all required names', () => {
+    expect(problem({}, { requiredNames: ['dNSName a.example', 'dNSName b.example'] })).toBeUndefined();
+    expect(problem({}, { requiredNames: ['dNSName a.example', 'dNSName c.example', 'iPAddress 192.0.2.1'] })).toBe(
+      'it does not contain the requested dNSName c.example, iPAddress 192.0.2.1',
+    );
+    expect(problem({ subject_alternative_names: {} }, { requiredNames: ['dNSName a.example'] })).toMatch(/not contain/);
   });
 });
 

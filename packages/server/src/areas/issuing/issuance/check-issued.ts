@@ -13,6 +13,8 @@ export interface Expectation {
    * from the request, such as a different common name or a notBefore in the future.
    */
   readonly attributes: readonly RequestAttributeDto[];
+  /** Names that the certificate must contain, with their types, as `hostNamesOf` returns them. */
+  readonly requiredNames: readonly string[];
   /** CA certificates whose subject is the issuer's name; empty if the inventory has none. */
   readonly namedIssuers: readonly Issuer[];
   readonly issuer: Issuer | undefined;
@@ -20,6 +22,8 @@ export interface Expectation {
   readonly codes?: NameCodes;
 }
 
+/** Maximum number of names listed in an error message. */
+const MAX_LISTED = 5;
 /** Tolerated clock skew between the authority and the platform. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -29,6 +33,8 @@ export function problemOfIssued({ facts }: ReadCertificate, expected: Expectatio
   if (facts.public_key_fingerprint !== requestedKey) return 'it certifies a public key other than the one requested';
   if (requestedName !== '' && facts.common_name !== requestedName && !isCommonNamePermitted(facts, expected))
     return `its common name is ${facts.common_name}, but ${requestedName} was requested`;
+  const missing = missingNames(facts, expected.requiredNames);
+  if (missing.length > 0) return `it does not contain the requested ${missing.slice(0, MAX_LISTED).join(', ')}`;
   if (facts.not_after.getTime() <= expected.now.getTime() - CLOCK_TOLERANCE_MS)
     return `it expired on ${facts.not_after.toISOString()}`;
   const isRequested = (instant: Date) => instantsIn(expected.attributes).some((at) => isNear(instant, at));
@@ -67,6 +73,17 @@ function isCommonNamePermitted(
     (text) => text === name || commonNamesIn(text, codes).includes(name),
   );
 }
+
+const missingNames = (
+  { subject_alternative_names: altNames }: ReadCertificate['facts'],
+  required: readonly string[],
+): readonly string[] => {
+  if (required.length === 0) return [];
+  const present = new Set(
+    Object.entries(altNames ?? {}).flatMap(([kind, values]) => values.map((value) => `${kind} ${value.toLowerCase()}`)),
+  );
+  return required.filter((name) => !present.has(name));
+};
 
 /** Returns the common names in a distinguished name; other texts have none. */
 function commonNamesIn(text: string, codes: NameCodes | undefined): readonly string[] {

@@ -50,7 +50,7 @@ export interface Association {
 /** A request that meets all preconditions. The work is built from it once it has been reserved. */
 export interface CheckedRequest extends Pick<
   IssuingWork,
-  'kind' | 'profile' | 'attributes' | 'predecessor' | 'enrollment'
+  'kind' | 'profile' | 'attributes' | 'predecessor' | 'requiresAllNames' | 'enrollment'
 > {
   readonly request: RequestFacts;
   /** Validated, to be stored with the certificate. */
@@ -87,5 +87,6 @@ export async function check(
   await assertMayIssue(issuers, profile, platform.clock.now());
   const request = await factsOf(input.request);
   const accepted = { profile, request, attributes, customAttributes };
-  return { kind: 'issue', ...accepted, predecessor: undefined, association, withReservation };
+  const requiresAllNames = association?.protocol.protocol === 'acme';
+  return { kind: 'issue', ...accepted, predecessor: undefined, requiresAllNames, association, withReservation };
 }

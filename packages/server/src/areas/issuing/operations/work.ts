@@ -44,6 +44,11 @@ export interface IssuingWork extends Work {
   readonly kind: 'issue' | 'renew' | 'rekey';
   readonly request: Pick<RequestFacts, 'der' | 'format' | 'public_key_fingerprint' | 'common_name'>;
   readonly predecessor: CertificateWithContent | undefined;
+  /**
+   * Whether the certificate must contain every requested host name, as an ACME order does; other callers accept the
+   * names that the authority grants.
+   */
+  readonly requiresAllNames?: boolean | undefined;
   /** Present for v1 authorities only. */
   readonly enrollment?: Enrollment | undefined;
   /** Resolves when the request is committed, if that is still pending. Nothing is signed before that. */

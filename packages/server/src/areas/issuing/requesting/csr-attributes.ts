@@ -3,6 +3,7 @@
 import { CSR_ATTRIBUTES, type DataAttribute, type RequestAttributeDto } from '@signetry/contract';
 import {
   buildName,
+  canonicalGeneralName,
   ipAddressName,
   isPkiError,
   subjectAltNameExtension,
@@ -74,7 +75,7 @@ const SUBJECT = [
 ] as const;
 
 const ALTERNATIVE_NAMES: readonly (readonly [Attribute, (text: string) => GeneralName])[] = [
-  [CSR_ATTRIBUTES.dnsNames, (value) => ({ kind: 'dNSName', value })],
+  [CSR_ATTRIBUTES.dnsNames, (value) => canonicalGeneralName({ kind: 'dNSName', value })],
   [CSR_ATTRIBUTES.ipAddresses, ipAddressName],
   [CSR_ATTRIBUTES.emailAddresses, (value) => ({ kind: 'rfc822Name', value })],
   [CSR_ATTRIBUTES.uris, (value) => ({ kind: 'uniformResourceIdentifier', value })],

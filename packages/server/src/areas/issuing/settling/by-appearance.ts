@@ -12,6 +12,7 @@ import { callFailureOf, type Connectors } from '../../connectors/index.ts';
 import type { IssuingProfile, RaProfiles } from '../../ra-profiles/index.ts';
 import {
   findCertificate,
+  hostNamesOf,
   issuerKeyOf,
   withContent,
   type CertificateWithContent,
@@ -74,7 +75,8 @@ async function settle(
   for (const operation of waiting) {
     const profile = await raProfiles.forUpkeep(operation.ra_profile_uuid);
     const attributes = [...(await attributesOf(parts, operation, profile)), ...profile.raProfileAttributes];
-    if (problemOfIssued(read, { request: operation, now, attributes, namedIssuers, issuer })) continue;
+    const requiredNames = operation.protocol === 'acme' ? hostNamesOf(operation) : [];
+    if (problemOfIssued(read, { request: operation, now, attributes, requiredNames, namedIssuers, issuer })) continue;
     const metadata = await identify(parts, profile, { read, issuer });
     if (!metadata) continue;
     const work = await workOf(platform.database.executor, operation, { profile, context });

@@ -108,7 +108,8 @@ async function issuingWork(
   const predecessor = predecessorRow && (await withContent(executor, predecessorRow));
   const enrollment =
     operation.payload.endEntity === undefined ? undefined : await findEnrollment(executor, sealer, row.uuid);
-  return { ...commonOf(operation, profile), kind, request, attributes, predecessor, enrollment };
+  const requiresAllNames = row.protocol === 'acme';
+  return { ...commonOf(operation, profile), kind, request, attributes, predecessor, requiresAllNames, enrollment };
 }
 
 const commonOf = (operation: OperationRow, profile: IssuingProfile) => ({

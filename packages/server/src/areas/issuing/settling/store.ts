@@ -16,7 +16,7 @@ export const findWaitingOperations = async (executor: Executor, query: WaitingQu
     .innerJoin('certificate_operation as o', 'o.certificate_uuid', 'c.uuid')
     .innerJoin('certificate_request as r', 'r.uuid', 'c.request_uuid')
     .select(['o.uuid', 'o.certificate_uuid', 'o.kind', 'o.ra_profile_uuid', 'o.predecessor_uuid', 'o.attempts'])
-    .select(['c.public_key_fingerprint', 'c.common_name', 'r.der', 'r.format'])
+    .select(['c.public_key_fingerprint', 'c.common_name', 'c.protocol', 'r.der', 'r.format'])
     .where('c.state', '=', 'pending_issue')
     .where('c.public_key_fingerprint', '=', query.publicKeyFingerprint)
     .where('o.state', '=', 'undecided')

@@ -1,5 +1,5 @@
 // Canonical form of order identifiers (RFC 8555 §7.1.4, §9.7.7; RFC 8738 §3). Pure.
-import { formatIpAddress, parseIpAddress } from '@signetry/pki';
+import { endsInNumber, formatIpAddress, hostNameForm, parseIpAddress, type HostNameRules } from '@signetry/pki';
 import { problemOfLabel } from './a-label.ts';
 import { detailOfSubproblems, rejection, storedProblem, type AcmeRejection } from './problems.ts';
 import type { Identifier } from './vocabulary.ts';
@@ -10,20 +10,14 @@ import type { Identifier } from './vocabulary.ts';
  */
 const MAX_IDENTIFIERS = 100;
 
-/**
- * Letters, digits and hyphens, without a hyphen at either end (RFC 1034 §3.5, RFC 5890 §2.3.1); host names do not
- * contain underscores.
- */
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const MAX_NAME_LENGTH = 253;
-/**
- * Matches a numeric label. Some programs accept `127.1` and `0x7f000001` as IP addresses, but no top-level domain has
- * this form (RFC 3696 §2).
- */
-const NUMBER = /^(?:\d+|0x[0-9a-f]*)$/;
+
+/** Returns whether any of the identifiers contains an underscore, which only some RA profiles allow. */
+export const haveUnderscore = (requested: unknown): boolean =>
+  Array.isArray(requested) && JSON.stringify(requested).includes('_');
 
 /** Parses the identifiers of a new order; rejects invalid ones with one problem each (RFC 8555 §6.7.1). */
-export function readIdentifiers(requested: unknown): readonly Identifier[] {
+export function readIdentifiers(requested: unknown, rules: HostNameRules = {}): readonly Identifier[] {
   if (!Array.isArray(requested) || requested.length === 0)
     throw rejection('malformed', '"identifiers" must contain at least one identifier.');
   if (requested.length > MAX_IDENTIFIERS)
@@ -31,7 +25,7 @@ export function readIdentifiers(requested: unknown): readonly Identifier[] {
   const problems: AcmeRejection[] = [];
   const found = new Map<string, Identifier>();
   for (const each of requested as readonly unknown[]) {
-    const read = readIdentifier(each);
+    const read = readIdentifier(each, rules);
     if (read instanceof Error) problems.push(read);
     else found.set(nameOf(read), read);
   }
@@ -48,38 +42,32 @@ export function combineRejections(problems: readonly AcmeRejection[]): AcmeRejec
   return rejection(type, detailOfSubproblems(subproblems), { subproblems });
 }
 
-function readIdentifier(value: unknown): Identifier | AcmeRejection {
+function readIdentifier(value: unknown, rules: HostNameRules): Identifier | AcmeRejection {
   // The members are checked below.
   const { type, value: text } = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof type !== 'string' || typeof text !== 'string')
     return rejection('malformed', 'An identifier must have the string members "type" and "value".');
-  if (type === 'dns') return readDnsName(text);
+  if (type === 'dns') return readDnsName(text, rules);
   if (type === 'ip') return readIpAddress(text);
   return rejection('unsupportedIdentifier', 'Only the identifier types dns and ip are supported.');
 }
 
-function readDnsName(text: string): Identifier | AcmeRejection {
-  const name = text.toLowerCase().replace(/\.$/, '');
-  const identifier = { type: 'dns', value: printable(name) } as const;
+function readDnsName(text: string, rules: HostNameRules): Identifier | AcmeRejection {
+  const written = text.toLowerCase().replace(/\.$/, '');
+  const identifier = { type: 'dns', value: printable(written) } as const;
   const reject = (why: string) => rejection('rejectedIdentifier', `Invalid DNS name: ${why}.`, { identifier });
-  if (parseIpAddress(name) !== undefined) return reject('it is an IP address; use the type ip');
-  if (!/^[\x21-\x7e]*$/.test(name)) return reject('internationalized names must be in ASCII form (xn--…)');
-  const bare = name.startsWith('*.') ? name.slice(2) : name;
-  if (bare.includes('*')) return reject('a wildcard must be the whole leftmost label, as in *.example.com');
-  if (bare.length > MAX_NAME_LENGTH) return reject(`it has more than ${MAX_NAME_LENGTH} characters`);
+  if (parseIpAddress(written) !== undefined) return reject('it is an IP address; use the type ip');
+  const form = hostNameForm(text, rules);
+  if ('problem' in form) return reject(`it ${form.problem}`);
+  const name = form.name.toLowerCase();
+  const bare = name.replace(/^\*\./, '');
   const labels = bare.split('.');
-  if (!labels.every((label) => LABEL.test(label)))
-    return reject('each label must have 1 to 63 letters, digits or hyphens, and must not start or end with a hyphen');
   const badLabel = labels.map(problemOfLabel).find((problem) => problem !== undefined);
   if (badLabel !== undefined) return reject(badLabel);
-  if (NUMBER.test(labels.at(-1) ?? '')) return reject('it ends in a number and could be mistaken for an IP address');
+  if (endsInNumber(bare)) return reject('it ends in a number and could be mistaken for an IP address');
   if (name !== bare && labels.length < 2) return reject('a wildcard needs at least two labels after it');
   return { type: 'dns', value: name };
 }
-
-/** Returns whether arbitrary text, such as a common name, is a host name with a domain, or an IP address. */
-export const isServerName = (text: string): boolean =>
-  parseIpAddress(text) !== undefined || (text.includes('.') && !(readDnsName(text) instanceof Error));
 
 /** Accepts only the text forms of RFC 1123 and RFC 5952 (RFC 8738 §3). */
 function readIpAddress(text: string): Identifier | AcmeRejection {

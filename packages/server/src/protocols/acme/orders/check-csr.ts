@@ -4,17 +4,20 @@
 import {
   attributeValues,
   formatIpAddress,
+  hostOfCommonName,
   OID,
+  parseCertificate,
   parseCertificationRequest,
-  parseIpAddress,
   PkiError,
   readBasicConstraints,
   readKeyUsage,
   requestedAltNames,
+  requestedNames,
   type CertificationRequest,
   type Extension,
+  type GeneralName,
 } from '@signetry/pki';
-import { isServerName, nameOf } from '../model/identifiers.ts';
+import { nameOf } from '../model/identifiers.ts';
 import { rejection } from '../model/problems.ts';
 
 /** Maximum size of the DER encoding; a CSR with a hundred names and an RSA-4096 key is a tenth of this size. */
@@ -47,10 +50,16 @@ export function readCsr(value: unknown, account: { readonly spki: Uint8Array }):
   }
 }
 
+const FORMAT = '"csr" must be DER in base64url without padding (RFC 8555 §7.4)';
+const PEM_START = '-----BEGIN ';
+
 function readDer(value: unknown): Uint8Array {
-  if (typeof value !== 'string' || value === '' || !/^[A-Za-z0-9_-]+$/.test(value))
-    throw badCsr('"csr" must be DER in base64url without padding');
+  if (typeof value !== 'string' || value === '') throw badCsr(FORMAT);
+  if (value.includes(PEM_START)) throw badCsr(`it is PEM; ${FORMAT}`);
+  if (/^[A-Za-z0-9+/]+={0,2}$/.test(value) && /[+/=]/.test(value)) throw badCsr(`it is standard Base64; ${FORMAT}`);
+  if (!/^[A-Za-z0-9_-]+$/.test(value)) throw badCsr(FORMAT);
   const der = Buffer.from(value, 'base64url');
+  if (der.includes(PEM_START)) throw badCsr(`it contains PEM instead of DER; ${FORMAT}`);
   if (der.length > MAX_CSR_BYTES) throw badCsr(`it is larger than ${MAX_CSR_BYTES} bytes`);
   return der;
 }
@@ -59,33 +68,40 @@ function parse(der: Uint8Array): CertificationRequest {
   try {
     return parseCertificationRequest(der);
   } catch (error) {
-    if (error instanceof PkiError) throw badCsr(error.message.replace(/\.$/, ''), error);
+    if (!(error instanceof PkiError)) throw error;
+    if (isCertificate(der)) throw badCsr('it is a certificate; send a PKCS #10 certification request', error);
+    throw badCsr(`it is not a PKCS #10 certification request: ${error.message.replace(/\.$/, '')}`, error);
+  }
+}
+
+function isCertificate(der: Uint8Array): boolean {
+  try {
+    return parseCertificate(der).der.length > 0;
+  } catch (error) {
+    if (error instanceof PkiError) return false;
     throw error;
   }
 }
 
 /** Returns the subject alternative names, and common names that are host names or IP addresses. */
 function namesOf(request: CertificationRequest): readonly string[] {
-  const names = requestedAltNames(request).map((name) => {
-    if (name.kind === 'dNSName') return nameOf({ type: 'dns', value: name.value.toLowerCase() });
-    const address = name.kind === 'iPAddress' ? formatIpAddress(name.octets) : undefined;
-    if (address === undefined)
-      throw badCsr(`it requests a name of type ${name.kind}, which ACME orders do not support`);
-    return nameOf({ type: 'ip', value: address });
-  });
-  const common = attributeValues(request.subject, OID.commonName);
-  // Without subject alternative names, the common name is the requested name, whatever its format.
-  const asked = names.length > 0 ? common.filter(isServerName) : common;
-  return [...new Set([...names, ...asked.map(nameOfServer)])].toSorted();
+  const altNames = requestedAltNames(request);
+  const names = requestedNames(request.subject, altNames).map(identifierText);
+  // Without subject alternative names, the common names are the requested names, whatever their format.
+  const others = altNames.length > 0 ? [] : attributeValues(request.subject, OID.commonName).filter(isNoHost);
+  return [
+    ...new Set([...names, ...others.map((value) => nameOf({ type: 'dns', value: value.toLowerCase() }))]),
+  ].toSorted();
 }
 
-const nameOfServer = (text: string): string => {
-  const octets = parseIpAddress(text);
-  const address = octets && formatIpAddress(octets);
-  return address === undefined
-    ? nameOf({ type: 'dns', value: text.toLowerCase() })
-    : nameOf({ type: 'ip', value: address });
-};
+const isNoHost = (text: string): boolean => hostOfCommonName(text) === undefined;
+
+function identifierText(name: GeneralName): string {
+  if (name.kind === 'dNSName') return nameOf({ type: 'dns', value: name.value.toLowerCase() });
+  const address = name.kind === 'iPAddress' ? formatIpAddress(name.octets) : undefined;
+  if (address === undefined) throw badCsr(`it requests a name of type ${name.kind}, which ACME orders do not support`);
+  return nameOf({ type: 'ip', value: address });
+}
 
 function rejectAuthority({ oid, value }: Extension): void {
   if (oid === OID.basicConstraints && readBasicConstraints(value).ca) throw badCsr('it requests a CA certificate');

@@ -117,6 +117,7 @@ async function issueClaimed(
     certificateUuid: order.certificateUuid,
     account: call.account,
     request,
+    names: order.names,
     notBefore,
     notAfter,
     profile: await profileOf(parts, call, { ordered: profile, taking }),

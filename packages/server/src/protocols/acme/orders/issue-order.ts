@@ -20,6 +20,8 @@ export interface OrderToIssue extends Validity {
   readonly certificateUuid: string;
   readonly account: { readonly uuid: string; readonly accountId: string };
   readonly request: RequestFacts;
+  /** Names that the certificate must contain, as `type:value`. */
+  readonly names: readonly string[];
   readonly profile: ServedAcmeProfile;
   readonly context: RequestContext;
   /** Resolves when the order is claimed. If it rejects, the error is rethrown, and the caller must handle it. */
@@ -97,7 +99,7 @@ async function attempt(parts: IssueOrderParts, order: OrderToIssue): Promise<Iss
   const raProfile = raProfileOf(profile);
   try {
     const validity = await requestedValidity.attributes(profile, order);
-    const subject = await requestedSubject.attributes(profile, order.request);
+    const subject = await requestedSubject.attributes(profile, order);
     const outcome = await certificates.issue(
       {
         authorityUuid: raProfile.authorityUuid,

@@ -2,20 +2,23 @@
 // validity period. If an identical order is open, it is returned instead.
 import { isAppError, type AppError } from '../../../kernel/errors.ts';
 import { randomToken, newUuid } from '../../../kernel/ids.ts';
+import type { HostNameRules } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
+import type { RaProfiles } from '../../../areas/ra-profiles/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { OpenAuthorizations } from '../authorizations/open-authorizations.ts';
 import type { AuthorizationView } from '../authorizations/store.ts';
-import { isWildcard, provenName } from '../model/identifiers.ts';
+import { haveUnderscore, isWildcard, provenName } from '../model/identifiers.ts';
 import { rejection } from '../model/problems.ts';
 import { payloadObject } from '../requests/authenticate.ts';
+import { raProfileOf } from '../requests/profile-rules.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import type { RecentObjects } from '../requests/recent-objects.ts';
 import type { Identifier } from '../model/vocabulary.ts';
 import { assertNamesAllowed } from './name-policies.ts';
 import type { OrderLimits } from './order-limits.ts';
 import { neededUntil, readOrderSpec, reuseKeyOf, type OrderSpec } from './order-spec.ts';
-import { issuingProfileFor } from './ordered-profile.ts';
+import { issuingProfileFor, readOrderedProfile } from './ordered-profile.ts';
 import type { PlacedOrder, PlaceOrder } from './place-order.ts';
 import { presentOrder } from './present.ts';
 import type { Prevalidate } from './prevalidate.ts';
@@ -27,6 +30,7 @@ import type { NewOrderRow } from './store-new-orders.ts';
 export interface NewOrderParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
+  readonly raProfiles: Pick<RaProfiles, 'allowsUnderscores'>;
   readonly placing: PlaceOrder;
   readonly open: OpenAuthorizations;
   /** Choices made by orders that were placed on this node. */
@@ -43,7 +47,9 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
 
   return async function newOrder(call) {
     const now = clock.now();
-    const wish = readOrderSpec(payloadObject(call), { call, requestedValidity, now });
+    const request = payloadObject(call);
+    const nameRules = await nameRulesFor(parts, call, request);
+    const wish = readOrderSpec(request, { call, requestedValidity, now, nameRules });
     assertNamesAllowed(call, wish.identifiers);
     const reuse = { reuseKey: reuseKeyOf(call, wish), neededUntil: neededUntil(call, wish, now) };
     const refused = await rejectionOf(limits.take(call));
@@ -71,6 +77,17 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       placed.proven === placed.authorization_uuids.length ? 0 : await proveAhead(call, placed.authorization_uuids);
     return orderReply(call, { ...wish, ...placed, proven: placed.proven + provenAhead });
   };
+}
+
+/** Returns the rules of the RA profile that the order selects. The profile is read only if a name needs it. */
+async function nameRulesFor(
+  { raProfiles }: NewOrderParts,
+  { profile }: AccountCall,
+  request: Readonly<Record<string, unknown>>,
+): Promise<HostNameRules> {
+  if (!haveUnderscore(request['identifiers'])) return {};
+  const issuing = issuingProfileFor(profile, readOrderedProfile(request['profile'], profile));
+  return { allowUnderscores: await raProfiles.allowsUnderscores(raProfileOf(issuing).uuid) };
 }
 
 /**

@@ -1,5 +1,6 @@
 // Content of a new order, in the form in which it is compared with open orders. No lookups here.
 import { createHash } from 'node:crypto';
+import type { HostNameRules } from '@signetry/pki';
 import { namesOf, readIdentifiers } from '../model/identifiers.ts';
 import type { AccountCall } from '../requests/call.ts';
 import { readOrderedProfile } from './ordered-profile.ts';
@@ -16,10 +17,11 @@ export function readOrderSpec(
     readonly call: AccountCall;
     readonly requestedValidity: Pick<RequestedValidity, 'read'>;
     readonly now: Date;
+    readonly nameRules: HostNameRules;
   },
 ): OrderSpec {
-  const { call, requestedValidity, now } = facts;
-  const identifiers = readIdentifiers(request['identifiers']);
+  const { call, requestedValidity, now, nameRules } = facts;
+  const identifiers = readIdentifiers(request['identifiers'], nameRules);
   return {
     identifiers,
     names: namesOf(identifiers),

@@ -23,7 +23,8 @@ async function subjectFor(
   const raProfiles = { certificateDefinitions: async () => definitions };
   const profile = { issueAttributes, raProfile: { uuid: UUID, authorityUuid: UUID } } as unknown as ServedAcmeProfile;
   const request = { subject_dn, common_name, subject_alternative_names: { dNSName: names } } as unknown as RequestFacts;
-  const [attribute] = await createRequestedSubject({ raProfiles }).attributes(profile, request);
+  const order = { names: names.map((name) => `dns:${name}`), request };
+  const [attribute] = await createRequestedSubject({ raProfiles }).attributes(profile, order);
   return attribute && (attribute.content[0] as { data: unknown }).data;
 }
 
@@ -52,5 +53,34 @@ describe('the subject of an ordered certificate', () => {
     const request = ['O=Acme', '', ['a.example']] as const;
     expect(await subjectFor(request, { definitions: [] })).toBeUndefined();
     expect(await subjectFor(request, { issueAttributes: [ownSubject] })).toBeUndefined();
+  });
+});
+
+describe('the alternative names of an ordered certificate', () => {
+  const takesNames = { type: 'data', uuid: UUID, name: 'data_altNames', contentType: 'text' } as BaseAttributeDto;
+  const request = {
+    subject_dn: 'CN=a.example',
+    common_name: 'a.example',
+    subject_alternative_names: { dNSName: ['b.example'] },
+  } as unknown as RequestFacts;
+  const profile = {
+    issueAttributes: [],
+    raProfile: { uuid: UUID, authorityUuid: UUID },
+  } as unknown as ServedAcmeProfile;
+  const namesFor = (names: readonly string[], definitions = [takesNames]) =>
+    createRequestedSubject({ raProfiles: { certificateDefinitions: async () => definitions } }).attributes(profile, {
+      names,
+      request,
+    });
+
+  it('are sent to the authority if one of them is only a common name', async () => {
+    expect(await namesFor(['dns:a.example', 'dns:b.example'])).toEqual([
+      { uuid: UUID, name: 'data_altNames', contentType: 'text', content: [{ data: 'dns:a.example\ndns:b.example' }] },
+    ]);
+  });
+
+  it('are left to the CSR if it contains all of them, or if the authority does not accept them', async () => {
+    expect(await namesFor(['dns:b.example'])).toEqual([]);
+    expect(await namesFor(['dns:a.example', 'dns:b.example'], [])).toEqual([]);
   });
 });
