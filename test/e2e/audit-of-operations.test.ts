@@ -97,6 +97,8 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'stopDiscovery',
   'stopComplianceRun',
   'importCertificates',
+  // A SCEP profile already has a certificate of the authority.
+  'ensureScepRaCertificate',
   'bulkDeleteAcmeProfile',
   'bulkDeleteCmpProfile',
   'bulkDeleteScepProfile',

@@ -148,6 +148,11 @@ describe('a transaction', () => {
     const notes = await client.enrollments.listEnrollments({ query: { text: 'noise' } });
     expect(notes.totalItems).toBe(30);
     expect(notes.enrollments[0]).toMatchObject({ state: 'refused', problem: 'The MAC is wrong.', requester: 'noise' });
+    const unread = { ...refused, kind: '', requester: 'unread', address: '192.0.2.7' };
+    for (let each = 0; each < 40; each++) await enrollments().recordRejection(unread);
+    const own = await client.enrollments.listEnrollments({ query: { text: '192.0.2.7' } });
+    expect(own.totalItems).toBe(30);
+    expect(own.enrollments[0]).toMatchObject({ kind: '', address: '192.0.2.7' });
   });
 
   it('is listed for users who can see its RA profile', async () => {

@@ -8,6 +8,7 @@ import { acmeAccountSearchOperations } from './extensions/acme-account-search.ts
 import { acmeOrderOperations } from './extensions/acme-orders.ts';
 import { enrollmentOperations, enrollmentSecretOperations } from './extensions/enrollments.ts';
 import { estProfileOperations, raProfileEstOperations } from './extensions/est-profiles.ts';
+import { scepRaCertificateOperations } from './extensions/scep-ra-certificates.ts';
 import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
 import { auditLinesOperations } from './extensions/audit-lines.ts';
 import { auditReadsSettingsOperations } from './extensions/audit-reads.ts';
@@ -185,6 +186,7 @@ export const platformAreas = {
   enrollmentSecrets: enrollmentSecretOperations,
   estProfiles: estProfileOperations,
   raProfileEst: raProfileEstOperations,
+  scepRaCertificates: scepRaCertificateOperations,
   customAttributeUse: customAttributeUseOperations,
   ownPermissions: ownPermissionOperations,
   effectivePermissions: effectivePermissionOperations,

@@ -114,6 +114,7 @@ export * from './extensions/compliance-runs.ts';
 export * from './extensions/discovery-runs.ts';
 export * from './extensions/enrollments.ts';
 export * from './extensions/est-profiles.ts';
+export * from './extensions/scep-ra-certificates.ts';
 export * from './extensions/event-feed.ts';
 export * from './extensions/shared-secrets.ts';
 export * from './extensions/location-deployment.ts';

@@ -122,6 +122,7 @@ function bodiesOfScep({ path, groupUuid, userUuid, scepProfileUuid, scepCertific
     activateScepForRaProfile: { issueCertificateAttributes: [] },
     createScepProfile: { name: 'second', ...scepProfile, issueCertificateAttributes: [] },
     editScepProfile: scepProfile,
+    ensureScepRaCertificate: { raProfileUuid },
     bulkDeleteScepProfile: [scepProfileUuid],
     forceDeleteScepProfiles: [scepProfileUuid],
     bulkEnableScepProfile: [scepProfileUuid],

@@ -29,7 +29,10 @@ export const EnrollmentDto = z
     raProfileUuid: uuid().optional(),
     /** Assigned by the client. */
     transactionId: z.string(),
-    /** Protocol name of the message that started the transaction: `ir`, `PKCSReq`, `simpleenroll`. */
+    /**
+     * Protocol name of the message that started the transaction: `ir`, `PKCSReq`, `simpleenroll`. Empty if the message
+     * could not be read.
+     */
     kind: z.string(),
     /** Description of the requester. */
     requester: z.string(),
@@ -38,6 +41,8 @@ export const EnrollmentDto = z
     state: EnrollmentState,
     /** Why the request was rejected. */
     problem: z.string().optional(),
+    /** IP address of the client. Absent for requests received before the platform recorded addresses. */
+    address: z.string().optional(),
     /** Absent if the request was rejected before it reached an authority. */
     certificateUuid: uuid().optional(),
     createdAt: dateTime(),
@@ -135,7 +140,7 @@ export const enrollmentOperations = operations(
         profileUuid: uuid().optional(),
         raProfileUuid: uuid().optional(),
         state: EnrollmentState.optional(),
-        /** Matches part of the subject, transaction ID or requester. */
+        /** Matches part of the subject, transaction ID, requester or IP address. */
         text: bounded(100).optional(),
         ...pageQuery,
       }),

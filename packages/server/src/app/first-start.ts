@@ -1,13 +1,8 @@
 // Initial objects in a new installation: the administrator, the authority "Signetry Root", the RA profile and the ACME
 // profile `default`. Each step checks what already exists, so the next start resumes an interrupted one. Owns:
 // installation.
-import {
-  acmeProfileOperations,
-  authorityOperations,
-  raProfileOperations,
-  type BaseAttributeDto,
-  type RequestAttributeDto,
-} from '@signetry/contract';
+import { acmeProfileOperations, authorityOperations, raProfileOperations } from '@signetry/contract';
+import { defaultAttributes } from '../areas/attributes/index.ts';
 import { coreContextFor } from '../kernel/actor.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Areas } from './areas.ts';
@@ -94,19 +89,4 @@ async function markDone({ database, clock }: Platform): Promise<void> {
     DONE,
     JSON.stringify({ at: clock.now() }),
   ]);
-}
-
-// Attribute values derived from their definitions, as an empty form would show them.
-
-/**
- * Returns request attributes with the default values of their definitions. List attributes have choices instead of a
- * default and are omitted.
- */
-function defaultAttributes(definitions: readonly BaseAttributeDto[]): RequestAttributeDto[] {
-  return definitions.flatMap((definition): RequestAttributeDto[] => {
-    if (definition.type !== 'data') return [];
-    const { uuid, name, contentType, content, properties } = definition;
-    if (properties.list || !content || content.length === 0) return [];
-    return [{ uuid, name, contentType, content }];
-  });
 }

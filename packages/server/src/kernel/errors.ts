@@ -28,8 +28,8 @@ export const errorCatalog = {
     `The request line and headers are larger than ${p.limitBytes} bytes in total.`,
   request_too_slow: (p: { headersS: number; wholeS: number }) =>
     `The request was too slow: its headers must arrive within ${p.headersS} s, the whole request within ${p.wholeS} s.`,
-  unsupported_media_type: (p: { received: string }) =>
-    `A request body of type ${p.received} is not accepted; send uncompressed application/json.`,
+  unsupported_media_type: (p: { received: string; accepted: string }) =>
+    `A request body of type ${p.received} is not accepted; send uncompressed ${p.accepted}.`,
   host_not_served: (p: { host: string }) =>
     `This server does not serve the host ${p.host}. Set the public URL (--public-url) to the name that clients use.`,
   https_only: (p: { url: string }) =>

@@ -14,7 +14,7 @@ const flags = {
   protocol: { value: 'PROTOCOL', choices: EnrollmentProtocol.options, about: 'Only requests over this protocol' },
   state: { value: 'STATE', choices: EnrollmentState.options, about: 'Only requests in this state' },
   'ra-profile': { value: 'NAME', about: 'Only requests under this RA profile' },
-  text: { value: 'TEXT', about: 'Text in the subject, transaction or requester' },
+  text: { value: 'TEXT', about: 'Text in the subject, transaction, requester or address' },
   ...pageFlags,
   ...connectionFlags,
 } as const satisfies Flags;
@@ -22,7 +22,7 @@ const flags = {
 export const listEnrollments = command({
   name: 'enrollments list',
   about: 'List enrollment requests received over CMP, SCEP and EST, newest first',
-  details: ['Rejected requests are listed with the reason.'],
+  details: ['Rejected requests are listed with the reason, including messages that could not be read.'],
   flags,
   examples: ['signetry enrollments list --protocol scep --state refused'],
   async run({ flags: given, json }, context) {
@@ -47,10 +47,11 @@ export const listEnrollments = command({
 const columns = (now: number): readonly Column<EnrollmentDto>[] => [
   { title: 'State', text: ({ state }) => state, tone: ({ state }) => toneOf(state) },
   { title: 'Subject', text: ({ subject }) => subject },
-  { title: 'Protocol', text: ({ protocol, kind }) => `${protocol} ${kind}` },
+  { title: 'Protocol', text: ({ protocol, kind }) => `${protocol} ${kind}`.trim() },
   { title: 'Profile', text: ({ profileName }) => profileName },
   { title: 'Received', text: ({ createdAt }) => describeTime(createdAt, now) },
   { title: 'Problem', text: ({ problem = '' }) => problem },
+  { title: 'Address', text: ({ address = '' }) => address },
   { title: 'Requested by', isMinor: true, text: ({ requester }) => requester },
   { title: 'Certificate', isWhole: true, isMinor: true, text: ({ certificateUuid = '' }) => certificateUuid },
 ];

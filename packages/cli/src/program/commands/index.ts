@@ -42,6 +42,7 @@ import { listLocations, probeLocation, showLocation, syncLocation } from './loca
 import { login } from './login.ts';
 import { lint } from './lint.ts';
 import { listOids } from './oids.ts';
+import { createCmpProfile, createEstProfile, createScepProfile } from './create-protocol-profiles.ts';
 import { listCmpProfiles, listEstProfiles, listScepProfiles } from './protocol-profiles.ts';
 import { simulate } from './simulate.ts';
 import { config, connector, start } from './servers.ts';
@@ -85,10 +86,13 @@ export const commands: readonly Command[] = [
   showEabKey,
   revokeEabKey,
   listCmpProfiles,
+  createCmpProfile,
   setCmpSecret,
   listScepProfiles,
+  createScepProfile,
   setScepChallenge,
   listEstProfiles,
+  createEstProfile,
   listEnrollments,
   createEnrollmentSecret,
   listEnrollmentSecrets,

@@ -67,17 +67,28 @@ async function readSecret(what: string, flags: FlagValues<typeof secretFlags>, c
   const { generate, 'secret-file': file } = flags;
   if (generate && file !== undefined) throw usageError('--generate and --secret-file are mutually exclusive.');
   if (generate) return randomSharedSecret();
-  const { askHidden, cwd } = context;
+  const { askHidden } = context;
   if (file === undefined && !askHidden)
     throw usageError(`Cannot prompt for the ${what}: no terminal.`, 'Use --generate or --secret-file FILE.');
-  const secret =
-    file === undefined
-      ? ((await askHidden?.(`New ${what}: `)) ?? '')
-      : (await readNamedFile('--secret-file', { file, cwd })).replace(/\r?\n$/, '');
+  const help = 'Use --generate to generate a random one.';
+  if (file !== undefined) return readSecretFile({ what, file, help }, context);
+  return assertLong((await askHidden?.(`New ${what}: `)) ?? '', { what, help });
+}
+
+/** Reads the secret in the file that `--secret-file` names. `help` is shown if the secret is too short. */
+export async function readSecretFile(
+  { what, file, help }: { readonly what: string; readonly file: string; readonly help: string },
+  { cwd }: Context,
+): Promise<string> {
+  const secret = (await readNamedFile('--secret-file', { file, cwd })).replace(/\r?\n$/, '');
+  return assertLong(secret, { what, help });
+}
+
+function assertLong(secret: string, { what, help }: { readonly what: string; readonly help: string }): string {
   if (isShortSecret(secret))
     throw usageError(
       `The ${what} has ${Buffer.byteLength(secret)} bytes; it must have at least ${MIN_SHARED_SECRET_OCTETS}.`,
-      'Use --generate to generate a random one.',
+      help,
     );
   return secret;
 }

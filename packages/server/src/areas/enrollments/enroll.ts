@@ -1,7 +1,7 @@
 // Starts enrollment transactions and determines their outcome. A transaction reserves its certificate's UUID before it
 // requests anything, so a repeated message, on any node, finds the same certificate instead of requesting a second one.
 import type { RequestContext } from '../../kernel/actor.ts';
-import { isAppError, rejected } from '../../kernel/errors.ts';
+import { isAppError, rejected, type AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { RequestFacts } from '../certificates/index.ts';
@@ -33,7 +33,12 @@ export interface EnrollmentRequest {
   /** Consumed when the transaction starts. */
   readonly oneTimeSecretUuid?: string | undefined;
   readonly detail?: EnrollmentDetail | undefined;
+  /** Returns the detail to be stored if the issuance path rejects the request, so that later responses agree. */
+  readonly detailOfRejection?: ((error: AppError) => EnrollmentDetail) | undefined;
 }
+
+/** Outcome of a request, with the detail that replaces the stored one. */
+type RequestOutcome = ProtocolOutcome & { readonly detail?: EnrollmentDetail | undefined };
 
 /** State of a transaction. */
 export interface Enrollment {
@@ -81,7 +86,7 @@ export async function enroll(
   context: RequestContext,
 ): Promise<BegunEnrollment> {
   const { platform, statements } = parts;
-  const row = newRow(request, platform.clock.now());
+  const row = newRow(request, { now: platform.clock.now(), address: context.source?.ipAddress ?? null });
   if (await statements.begin(row, request.oneTimeSecretUuid))
     return { isNew: true, enrollment: await executeRequest(parts, { request, row }, context) };
   const known = await statements.find(keyOf(request));
@@ -99,7 +104,10 @@ const keyOf = ({ protocol, profile, transactionId }: EnrollmentRequest): store.T
   transactionId,
 });
 
-const newRow = (request: EnrollmentRequest, now: Date): BegunRow => ({
+const newRow = (
+  request: EnrollmentRequest,
+  { now, address }: { readonly now: Date; readonly address: string | null },
+): BegunRow => ({
   uuid: newUuid(),
   protocol: request.protocol,
   profile_uuid: request.profile.uuid,
@@ -113,6 +121,7 @@ const newRow = (request: EnrollmentRequest, now: Date): BegunRow => ({
   certificate_uuid: newUuid(),
   state: 'waiting',
   problem: null,
+  address,
   detail: request.detail ?? {},
   created_at: now,
   updated_at: now,
@@ -146,8 +155,13 @@ async function ask(
   { certificates }: EnrollParts,
   { request, row }: { readonly request: EnrollmentRequest; readonly row: BegunRow },
   context: RequestContext,
-): Promise<ProtocolOutcome> {
+): Promise<RequestOutcome> {
   const { profile, predecessorUuid, requireManualApproval = false } = request;
+  const refusedBy = (error: AppError): RequestOutcome => ({
+    status: 'refused',
+    problem: error.message,
+    detail: request.detailOfRejection?.(error),
+  });
   try {
     const raProfile = issuingProfileOf(profile);
     const input = {
@@ -170,9 +184,9 @@ async function ask(
     }
     const outcome = await certificates.issue({ ...input, predecessorUuid }, context);
     if (outcome?.status === 'issued') return outcome;
-    return outcome?.status === 'failed' ? { status: 'refused', problem: outcome.error.message } : { status: 'waiting' };
+    return outcome?.status === 'failed' ? refusedBy(outcome.error) : { status: 'waiting' };
   } catch (error) {
-    if (isAppError(error)) return { status: 'refused', problem: error.message };
+    if (isAppError(error)) return refusedBy(error);
     throw error;
   }
 }
@@ -202,19 +216,19 @@ async function presentState(parts: EnrollParts, row: BegunRow): Promise<Enrollme
 async function settleOutcome(
   { platform: { clock, log }, statements }: EnrollParts,
   row: BegunRow,
-  outcome: ProtocolOutcome,
+  outcome: RequestOutcome,
 ): Promise<Enrollment> {
   if (outcome.status === 'waiting') return present(row, {});
-  const state = outcome.status;
+  const { status: state, detail } = outcome;
   const problem = state === 'refused' ? outcome.problem : undefined;
-  const noted = statements.settleShown({ uuid: row.uuid, from: ['waiting'], state, problem, at: clock.now() });
+  const noted = statements.settleShown({ uuid: row.uuid, from: ['waiting'], state, problem, detail, at: clock.now() });
   // If a certificate was issued, its state already shows the outcome.
   if (state === 'refused') await noted;
   else
     noted.catch((error: unknown) =>
       log.warn({ error, enrollment: row.uuid }, 'cannot record the outcome of an issued enrollment'),
     );
-  return present({ ...row, state, problem: problem ?? null }, certificateOf(outcome));
+  return present({ ...row, state, problem: problem ?? null, detail: detail ?? row.detail }, certificateOf(outcome));
 }
 
 const certificateOf = (outcome: ProtocolOutcome): Pick<Enrollment, 'certificate'> | object =>

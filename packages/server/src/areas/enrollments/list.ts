@@ -34,6 +34,7 @@ const present = (row: ListedRow): EnrollmentDto => ({
   subject: row.subject,
   state: row.shown_state,
   problem: row.problem ?? undefined,
+  address: row.address ?? undefined,
   certificateUuid: row.certificate_uuid ?? undefined,
   createdAt: row.created_at.toISOString(),
   updatedAt: row.updated_at.toISOString(),

@@ -7,7 +7,7 @@ import type { ServedProfile } from '../protocol-profiles/index.ts';
 import type { EnrollmentStatements } from './store.ts';
 import type { EnrollmentRow } from './tables.ts';
 
-/** Per profile, on this node. */
+/** Per profile, on this node; unreadable messages have their own limit, so that they do not hide other rejections. */
 const NOTED_PER_MINUTE = 30;
 const MAX_PROFILES = 1_000;
 const MAX_TEXT = 255;
@@ -17,12 +17,15 @@ export interface Rejection {
   readonly profile: Pick<ServedProfile, 'uuid' | 'name' | 'raProfile'>;
   /** Empty if no transaction ID could be read from the message. */
   readonly transactionId: string;
+  /** Empty if the message could not be read. */
   readonly kind: string;
   readonly requester: string;
   /** Empty if unknown. */
   readonly subject?: string | undefined;
   /** Error message. */
   readonly problem: string;
+  /** IP address of the client. */
+  readonly address?: string | null | undefined;
 }
 
 export function createRejectionNotes({
@@ -35,9 +38,10 @@ export function createRejectionNotes({
   const noted = new LRUCache<string, number>({ max: MAX_PROFILES, ttl: 60_000, noUpdateTTL: true });
 
   return async function recordRejection(refusal: Rejection): Promise<void> {
-    const count = noted.get(refusal.profile.uuid) ?? 0;
+    const key = `${refusal.profile.uuid} ${refusal.kind === '' ? 'unreadable' : 'readable'}`;
+    const count = noted.get(key) ?? 0;
     if (count >= NOTED_PER_MINUTE) return;
-    noted.set(refusal.profile.uuid, count + 1);
+    noted.set(key, count + 1);
     await statements.begin(rowOf(refusal, clock.now()));
   };
 }
@@ -56,6 +60,7 @@ const rowOf = ({ profile, ...refusal }: Rejection, now: Date): EnrollmentRow => 
   certificate_uuid: null,
   state: 'refused',
   problem: storable(refusal.problem, 2_000),
+  address: refusal.address ?? null,
   detail: {},
   created_at: now,
   updated_at: now,

@@ -49,7 +49,8 @@ function isListed({ raProfiles, protocol, profileUuid, raProfileUuid, state, tex
   if (text !== undefined && text !== '') {
     const pattern = likePattern(text, 'anywhere');
     conditions.push(
-      sql`(e.subject ILIKE ${pattern} OR e.requester ILIKE ${pattern} OR e.transaction_id ILIKE ${pattern})`,
+      sql`(e.subject ILIKE ${pattern} OR e.requester ILIKE ${pattern} OR e.transaction_id ILIKE ${pattern}
+        OR e.address ILIKE ${pattern})`,
     );
   }
   return sql.join(conditions, sql` AND `);

@@ -33,6 +33,7 @@ function enrollment(facts: Partial<EnrollmentRow> = {}): EnrollmentRow {
     certificate_uuid: newUuid(),
     state: 'waiting',
     problem: null,
+    address: null,
     detail: {},
     created_at: at,
     updated_at: at,

@@ -64,7 +64,7 @@ const BEGIN = hotStatement(
   `WITH item AS (
      SELECT * FROM jsonb_to_recordset($1::jsonb) AS item (uuid uuid, protocol text, profile_uuid uuid, profile_name text,
        ra_profile_uuid uuid, transaction_id text, kind text, requester text, subject text, request_fingerprint text,
-       certificate_uuid uuid, state text, problem text, detail jsonb, created_at timestamptz, updated_at timestamptz,
+       certificate_uuid uuid, state text, problem text, address text, detail jsonb, created_at timestamptz, updated_at timestamptz,
        secret_uuid uuid)),
    used AS (
      UPDATE enrollment_secret s SET used_at = item.created_at, enrollment_uuid = item.uuid FROM item
@@ -74,9 +74,9 @@ const BEGIN = hotStatement(
          AND e.transaction_id = item.transaction_id AND e.certificate_uuid IS NOT NULL)
      RETURNING s.enrollment_uuid)
    INSERT INTO enrollment (uuid, protocol, profile_uuid, profile_name, ra_profile_uuid, transaction_id, kind, requester,
-     subject, request_fingerprint, certificate_uuid, state, problem, detail, created_at, updated_at)
+     subject, request_fingerprint, certificate_uuid, state, problem, address, detail, created_at, updated_at)
    SELECT uuid, protocol, profile_uuid, profile_name, ra_profile_uuid, transaction_id, kind, requester, subject,
-     request_fingerprint, certificate_uuid, state, problem, detail, created_at, updated_at
+     request_fingerprint, certificate_uuid, state, problem, address, detail, created_at, updated_at
    FROM item WHERE secret_uuid IS NULL OR uuid IN (SELECT enrollment_uuid FROM used)
    -- In one order everywhere: nodes that begin the same transactions would otherwise wait for each other.
    ORDER BY transaction_id

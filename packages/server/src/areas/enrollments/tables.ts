@@ -1,4 +1,4 @@
-// Row types for this area's tables (migration `0088-enrollments`).
+// Row types for this area's tables (migrations `0088-enrolments`, `0119-enrollment-address`).
 import type { EnrollmentProtocol, EnrollmentState } from '@signetry/contract';
 import type { EnteredNames } from './bound-names.ts';
 
@@ -20,6 +20,8 @@ export type EnrollmentTables = {
     certificate_uuid: string | null;
     state: EnrollmentState;
     problem: string | null;
+    /** IP address from which the first message was received; null if unknown. */
+    address: string | null;
     detail: EnrollmentDetail;
     created_at: Date;
     updated_at: Date;

@@ -19,7 +19,7 @@
 // store.ts, store-events.ts, tables.ts    queries for keys and their histories, and rows
 // routes.ts, present.ts                   operations and their responses
 import type { TokenKeys } from '@signetry/connector-sdk';
-import type { KeyDto } from '@signetry/contract';
+import type { KeyDto, KeyRequestDto } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -29,6 +29,7 @@ import { createKeyAssociations, type KeyUsers } from './associations.ts';
 import { createKeyCounters } from './counters.ts';
 import { createCheckedKeys, type CheckedKeys } from './checked-keys.ts';
 import { createCryptographicOperations } from './cryptographic-operations.ts';
+import { createKey, type KeyCreationPath } from './create-key.ts';
 import { destroyItems } from './destroy-items.ts';
 import { ownerPrivileges } from '../identity/index.ts';
 import type { Users } from './ports.ts';
@@ -55,6 +56,8 @@ export interface Keys {
   readonly tokenKeys: TokenKeys;
   /** Finds the key with this public key: SHA-256 of the SubjectPublicKeyInfo in lowercase hex. */
   findByPublicKey(fingerprint: string): Promise<KeyDto | undefined>;
+  /** Creates a key for a caller, whose permissions have been checked; returns its identifier. */
+  create(path: KeyCreationPath, request: KeyRequestDto, context: RequestContext): Promise<string>;
   /**
    * Destroys both halves of a pair. Rejects the request (422 with the reason) if the key is in use or if its token does
    * not destroy it.
@@ -99,6 +102,7 @@ export function createKeysArea(
       const [key] = found ? await reads.presentKeys(await findNamed(executor, [found.uuid])) : [];
       return key;
     },
+    create: (path, request, context) => createKey({ platform, ...areas }, path, request, context),
     destroy: (uuid, context) =>
       destroyItems({ platform, ...areas, associations }, { key: { uuid }, items: [] }, { ending: 'destroy', context }),
     registerUsers: associations.register,

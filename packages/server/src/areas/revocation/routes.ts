@@ -102,7 +102,7 @@ function registerOcsp(server: FastifyInstance, { clock, respond }: DownloadParts
       method: 'POST',
       url: '/ocsp/:uuid',
       bodyLimit: MAX_OCSP_REQUEST_BYTES,
-      config: { operation: 'ocsp' },
+      config: { operation: 'ocsp', accepts: OCSP_REQUEST },
       handler: async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         return sendOcsp(request, reply, { answer: await respond(readUuid(request), body), clock });

@@ -11,6 +11,8 @@ import {
   type ProfileAreas,
 } from '../protocol-profiles/index.ts';
 import { createIntuneProfiles, type IntuneProfiles } from './intune-accounts.ts';
+import type { SigningCertificates } from '../signing-certificates/index.ts';
+import type { RaCertificateParts } from './ensure-ra-certificate.ts';
 import { scep } from './protocol.ts';
 import { scepProfileRoutes } from './routes.ts';
 import { createServedScepProfiles, type ServedScepProfiles } from './served-profiles.ts';
@@ -23,7 +25,9 @@ export type { IntuneAccount, IntuneProfiles } from './intune-accounts.ts';
 export type { ServedScepProfile, ServedScepProfiles } from './served-profiles.ts';
 
 export interface ScepProfileAreas
-  extends ProfileAreas, Pick<ScepProfileParts, 'signingCertificates' | 'directoryBase'> {
+  extends ProfileAreas, Pick<ScepProfileParts, 'directoryBase'>, Omit<RaCertificateParts, 'certificatesInUse'> {
+  readonly signingCertificates: Pick<SigningCertificates, 'list' | 'problemOf' | 'present' | 'keyOf'>;
+  readonly raProfiles: ProfileAreas['raProfiles'];
   readonly inventory: Pick<InventoryArea, 'registerSearchField'>;
 }
 
@@ -53,10 +57,15 @@ export function createScepProfilesArea(platform: Platform, areas: ScepProfileAre
     list: (executor, context) => listNames(parts, executor, context),
   });
   return {
-    routes: scepProfileRoutes(parts),
+    routes: scepProfileRoutes(parts, { ...areas, certificatesInUse: () => certificatesInUse(parts) }),
     objectNames: { scepProfiles: parts.profiles.findNames },
     sealedColumns: () => sealedColumns,
     served,
     withIntune: createIntuneProfiles(common),
   };
+}
+
+async function certificatesInUse({ profiles, platform }: ScepProfileParts): Promise<ReadonlySet<string>> {
+  const rows = await profiles.findAll(platform.database.executor);
+  return new Set(rows.map(({ ca_certificate_uuid: uuid }) => uuid));
 }

@@ -1,6 +1,6 @@
 // Operations of SCEP profiles, and of their activation on RA profiles.
-import { raProfileScepOperations, scepProfileOperations } from '@signetry/contract';
-import { routes, type Route } from '../../platform/http/routes.ts';
+import { raProfileScepOperations, scepProfileOperations, scepRaCertificateOperations } from '@signetry/contract';
+import { respondWith, routes, type Route } from '../../platform/http/routes.ts';
 import {
   deactivateProfile,
   removeProfile,
@@ -10,13 +10,24 @@ import {
   setRaProfile,
 } from '../protocol-profiles/index.ts';
 import { activate, activationDetail } from './activation.ts';
+import { ensureRaCertificate, type RaCertificateParts } from './ensure-ra-certificate.ts';
 import { createProfile, editProfile, listProfiles, profileDetail, type ScepProfileParts } from './service.ts';
 import { SCEP_CA } from './ca-certificate.ts';
 
-export const scepProfileRoutes = (parts: ScepProfileParts): readonly Route[] => [
+export const scepProfileRoutes = (parts: ScepProfileParts, raCertificates: RaCertificateParts): readonly Route[] => [
   ...profileRoutes(parts),
   ...activationRoutes(parts),
+  ...raCertificateRoutes(raCertificates),
 ];
+
+/** Intermediate caches must not store an activation code. */
+const NOT_STORED = { 'cache-control': 'no-store' };
+
+const raCertificateRoutes = (parts: RaCertificateParts): readonly Route[] =>
+  routes(scepRaCertificateOperations, {
+    ensureScepRaCertificate: async ({ body, context }) =>
+      respondWith(await ensureRaCertificate(parts, body.raProfileUuid, context), NOT_STORED),
+  });
 
 const profileRoutes = (parts: ScepProfileParts): readonly Route[] =>
   routes(scepProfileOperations, {

@@ -1,6 +1,6 @@
 // Inventory certificates whose key is in a token, which protocol servers use to sign and decrypt. Owns: no table.
 // Invariants: only valid certificates whose keys are permitted to sign are used for signing.
-import type { CertificateDto } from '@signetry/contract';
+import type { CertificateDto, KeyDto } from '@signetry/contract';
 import { parseCertificate, type Certificate, type KeyTransport, type SignatureAlgorithm } from '@signetry/pki';
 import { coreContext, type RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -32,6 +32,8 @@ export interface SigningCertificates {
   list(use: CertificateUse, context: RequestContext): Promise<CertificateDto[]>;
   /** Returns the certificate as shown in lists; undefined if it was deleted. */
   present(uuid: string): Promise<CertificateDto | undefined>;
+  /** Returns the certificate's key, if it is in a token. */
+  keyOf(uuid: string): Promise<KeyDto | undefined>;
   /** Returns the reason why the certificate is unsuitable; undefined if it is suitable. */
   problemOf(uuid: string, use: CertificateUse): Promise<string | undefined>;
   /**
@@ -89,6 +91,10 @@ export function createSigningCertificatesArea(
       return inventory.presentListed(able.map(({ uuid }) => uuid));
     },
     present: async (uuid) => (await inventory.presentListed([uuid]))[0],
+    async keyOf(uuid) {
+      const row = await findOne(executor, uuid);
+      return row && keys.findByPublicKey(row.public_key_fingerprint);
+    },
     async problemOf(uuid, use) {
       const verdict = await verdictOf(uuid, use);
       return 'problem' in verdict ? verdict.problem : undefined;

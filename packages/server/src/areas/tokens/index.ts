@@ -2,7 +2,8 @@
 // which define how a token may be used. Owns: token, token_profile. Invariants: names are unique; a token with profiles
 // cannot be removed; a token that is being removed cannot get new profiles; activation data is passed on and never
 // stored.
-import type { RequestAttributeDto } from '@signetry/contract';
+import type { AddTokenProfileRequestDto, RequestAttributeDto } from '@signetry/contract';
+import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
@@ -11,7 +12,7 @@ import { createDependentRegistry, type Connectors } from '../connectors/index.ts
 import { createTokenProfileService, type TokenProfileKey } from './profiles.ts';
 import { createTokenRemoval } from './remove-tokens.ts';
 import { tokenRoutes } from './routes.ts';
-import { createTokenService } from './service.ts';
+import { createTokenService, type TokenService } from './service.ts';
 import { tokenProfiles, tokens } from './store.ts';
 import type { TokenProfileRow } from './tables.ts';
 import { createTokenAccess, type TokenAccess } from './token-access.ts';
@@ -21,8 +22,20 @@ export type { TokenProfileRow } from './tables.ts';
 export { profileForm } from './token-access.ts';
 export type { ReachedToken, TokenForm } from './token-access.ts';
 
+/** Use cases for areas that create tokens on behalf of a caller, whose permissions they have checked. */
+export interface TokenCreation extends Pick<TokenService, 'create' | 'activate'> {
+  findByName(name: string): Promise<{ readonly uuid: string } | undefined>;
+  findProfileByName(name: string): Promise<{ readonly uuid: string } | undefined>;
+  createProfile(
+    tokenUuid: string,
+    request: AddTokenProfileRequestDto,
+    context: RequestContext,
+  ): Promise<{ readonly uuid: string }>;
+}
+
 /** Token functions for other areas. */
 export interface Tokens extends Pick<TokenAccess, 'find' | 'reach' | 'definitions' | 'accept'> {
+  readonly creation: TokenCreation;
   /** Throws 404 if the profile does not exist or belongs to a different token. */
   requireProfile(key: TokenProfileKey): Promise<TokenProfileRow>;
   /** Returns a profile's attributes as they are sent to its connector with every call that uses its keys. */
@@ -60,6 +73,13 @@ export function createTokensArea(
     reach: access.reach,
     definitions: access.definitions,
     accept: access.accept,
+    creation: {
+      create: service.create,
+      activate: service.activate,
+      findByName: (name) => tokens.findByName(executor, name),
+      findProfileByName: (name) => tokenProfiles.findByName(executor, name),
+      createProfile: profiles.create,
+    },
     requireProfile: profiles.require,
     profileAttributesToSend: profiles.attributesToSend,
     lock: async (tx, uuid) => void (await tokens.lock(tx, uuid)),

@@ -125,6 +125,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Operation ID, used as the metrics label. */
     operation?: string;
+    /** Media type of request bodies, for error messages; default: JSON. */
+    accepts?: string;
   }
 }
 

@@ -98,8 +98,12 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 export interface RejectedRequest {
   readonly id: string;
   /** Body size limit in bytes, if the request has a route. */
-  readonly routeOptions: { readonly bodyLimit: number };
+  readonly routeOptions: { readonly bodyLimit: number; readonly config?: { readonly accepts?: string } };
 }
+
+/** Returns the media type of bodies that the route accepts. Routes of protocols name theirs. */
+export const acceptedMedia = ({ routeOptions }: Pick<RejectedRequest, 'routeOptions'>): string =>
+  routeOptions.config?.accepts ?? 'application/json';
 
 /** Converts Fastify's own errors (parsers, limits) to catalog errors; unknown errors become internal errors. */
 export function asAppError(error: unknown, request: RejectedRequest): AppError {
@@ -121,8 +125,10 @@ export function asAppError(error: unknown, request: RejectedRequest): AppError {
     const { bodyLimit: limitBytes } = request.routeOptions;
     return new AppError('body_too_large', { limitBytes }, { cause: error });
   }
-  if (statusCode === 415)
-    return new AppError('unsupported_media_type', { received: 'other than application/json' }, { cause: error });
+  if (statusCode === 415) {
+    const accepted = acceptedMedia(request);
+    return new AppError('unsupported_media_type', { received: `other than ${accepted}`, accepted }, { cause: error });
+  }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500 && code?.startsWith('FST_')) {
     return new AppError(
       'malformed_request',

@@ -6,7 +6,7 @@ import { anonymous } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { deferBodyRequests, connectionOptions, rejectConnection, TIME_LIMITS, type TimeLimits } from './connections.ts';
 import { JSON_BODY_LIMIT_BYTES } from './json-body.ts';
-import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
+import { acceptedMedia, asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { assertOneHost, routedPath } from './request-target.ts';
 import { useTitleCase, writeTitleCaseHeaders } from './title-case-headers.ts';
 import { handleUnreadBodies } from './unread-body.ts';
@@ -74,7 +74,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     rejectNul(request);
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
-      throw new AppError('unsupported_media_type', { received: `${encoding} encoded` });
+      throw new AppError('unsupported_media_type', {
+        received: `${encoding} encoded`,
+        accepted: acceptedMedia(request),
+      });
     // Requests without a route are rejected before their body is read.
     if (request.is404 && !isBodyless(request.method)) throw noRoute(server, request);
   });

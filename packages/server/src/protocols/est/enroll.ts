@@ -16,7 +16,7 @@ import type { ServedEstProfile } from '../../areas/est-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { assertLinked } from './linking.ts';
-import { EstRejection, unauthenticated } from './rejection.ts';
+import { EstRejection, RecordedRejection, unauthenticated } from './rejection.ts';
 import type { Requester } from './requester.ts';
 
 /** Maximum number of attempts with one request. Each earlier rejection has been reported to the client. */
@@ -129,10 +129,10 @@ function isFinished({ detail, certificate }: Enrollment, now: Date): boolean {
 }
 
 async function reportOutcome({ enrollments }: EnrollParts, enrollment: Enrollment): Promise<Uint8Array | undefined> {
-  if (enrollment.state === 'revoked') throw new EstRejection(400, 'The certificate of this request is revoked.');
+  if (enrollment.state === 'revoked') throw new RecordedRejection(400, 'The certificate of this request is revoked.');
   if (enrollment.state !== 'refused') return enrollment.certificate;
   await enrollments.settle(enrollment.uuid, { from: ['refused'], state: 'refused', detail: { told: true } });
-  throw new EstRejection(400, enrollment.problem ?? 'The request was rejected.');
+  throw new RecordedRejection(400, enrollment.problem ?? 'The request was rejected.');
 }
 
 /** Returns the certificate to be renewed, if it belongs to the RA profile. */

@@ -14,6 +14,9 @@ export class EstRejection extends Error {
   }
 }
 
+/** Rejection of an enrollment that is already in the request list. */
+export class RecordedRejection extends EstRejection {}
+
 /** Creates a rejection that informs clients that they can authenticate with a password (RFC 7030 §3.2.3). */
 export const unauthenticated = (message: string): EstRejection =>
   new EstRejection(401, message, { 'www-authenticate': 'Basic realm="EST", charset="UTF-8"' });

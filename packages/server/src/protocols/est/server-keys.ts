@@ -24,7 +24,7 @@ import {
 import { base64Body, certificatesBody, requestOctets } from './bodies.ts';
 import { beginEnrollment, evaluateRequest, type EnrollParts } from './enroll.ts';
 import type { EstCall, EstReply } from './operations.ts';
-import { EstRejection } from './rejection.ts';
+import { EstRejection, RecordedRejection } from './rejection.ts';
 import { identify, type RequesterParts } from './requester.ts';
 
 /** Attributes with which a client requests encryption beyond TLS (RFC 7030 §4.4.1). */
@@ -51,7 +51,8 @@ export async function serverKeygen(parts: EnrollParts & RequesterParts, call: Es
   const keys = await generateKeyPair(specOf(request.publicKey));
   const der = requestFor(request, keys);
   const enrollment = await beginEnrollment(parts, { ...asked, der }, { transactionId: randomUUID() }, context);
-  if (enrollment.state === 'refused') throw new EstRejection(400, enrollment.problem ?? 'The request was rejected.');
+  if (enrollment.state === 'refused')
+    throw new RecordedRejection(400, enrollment.problem ?? 'The request was rejected.');
   if (!enrollment.certificate)
     throw new EstRejection(
       503,

@@ -1,5 +1,11 @@
 // HTTP transport for SCEP: both URL families with any path after the name, and messages in a GET query or a POST body.
-import { PLATFORM_BASE_PATH, scepProfileFamily, scepRaProfileFamily, type Operation } from '@signetry/contract';
+import {
+  PLATFORM_BASE_PATH,
+  SCEP_MESSAGE,
+  scepProfileFamily,
+  scepRaProfileFamily,
+  type Operation,
+} from '@signetry/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RESERVED_NAME, type ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
@@ -76,7 +82,7 @@ function bind(
     url,
     exposeHeadRoute: false,
     bodyLimit: MAX_BODY_BYTES,
-    config: { operation: operation.id },
+    config: { operation: operation.id, accepts: SCEP_MESSAGE },
     handler: async (request, reply) => {
       const query = request.query as Record<string, unknown>; // Strings, or arrays of strings.
       const asked = { ...place(request), operation: textOf(query.operation), message: messageOf(request, query) };

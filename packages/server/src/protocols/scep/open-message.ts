@@ -3,6 +3,7 @@
 // oracle (RFC 3218).
 import {
   DerError,
+  isPkiError,
   OID,
   openContentInfo,
   openEnvelope,
@@ -30,6 +31,18 @@ export function readMessage(octets: Uint8Array): ScepMessage | undefined {
     if (error instanceof DerError || error instanceof PkiError) return undefined;
     throw error;
   }
+}
+
+/** Returns why bytes are not a message; undefined if there are none. */
+export function problemOfMessage(octets: Uint8Array): string | undefined {
+  if (octets.length === 0) return undefined;
+  try {
+    readScepMessage(withoutPadding(octets), nodeCrypto.digest);
+  } catch (error) {
+    if (isPkiError(error)) return `${error.message.replace(/\.$/, '')}.`;
+    throw error;
+  }
+  return undefined;
 }
 
 const OLD_CLIENTS = 'enable allowOldClients in the SCEP profile';

@@ -9,7 +9,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import { nonProtocolError } from '../../kernel/errors.ts';
 import { processMessage, type ProcessParts } from './process-message.ts';
 import { nextCertificate } from './next-certificate.ts';
-import { assertSigned, openContent, readMessage } from './open-message.ts';
+import { assertSigned, openContent, problemOfMessage, readMessage } from './open-message.ts';
 import { ScepRejection } from './rejection.ts';
 import { respond, respondWithRejection } from './respond.ts';
 
@@ -103,7 +103,8 @@ async function operate(
   context: RequestContext,
 ): Promise<Uint8Array> {
   const message = readMessage(octets);
-  if (!message) throw nonProtocolError('The message is not a DER-encoded SCEP message (RFC 8894 §3).');
+  const address = context.source?.ipAddress;
+  if (!message) return rejectUnreadable(parts, { profile, octets, address });
   try {
     assertSigned(message, profile);
     const { content, ...encryption } = await openContent(message, { profile, ca });
@@ -111,18 +112,33 @@ async function operate(
     return await respond({ message, ca, encryption }, outcome);
   } catch (error) {
     if (!(error instanceof ScepRejection)) throw error;
-    await recordRejection(parts, { profile, message, refusal: error });
+    await recordRejection(parts, { profile, message, refusal: error, address });
     return respondWithRejection({ message, ca }, error);
   }
 }
 
+/** No response is possible, because it could not be encrypted. */
+async function rejectUnreadable(
+  { enrollments }: ScepParts,
+  { profile, octets, address }: Pick<OperationRequest, 'profile' | 'octets'> & Pick<RejectedMessage, 'address'>,
+): Promise<never> {
+  const reason = problemOfMessage(octets);
+  const problem = `The message is not a DER-encoded SCEP message (RFC 8894 §3).${reason === undefined ? '' : ` ${reason}`}`;
+  const unread = { transactionId: '', kind: '', requester: 'not authenticated' };
+  await enrollments.recordRejection({ protocol: 'scep', profile, ...unread, problem, address });
+  throw nonProtocolError(problem);
+}
+
+interface RejectedMessage {
+  readonly profile: ServedScepProfile;
+  readonly message: ScepMessage;
+  readonly refusal: ScepRejection;
+  readonly address: string | null | undefined;
+}
+
 const recordRejection = (
   { enrollments }: ScepParts,
-  {
-    profile,
-    message,
-    refusal,
-  }: { readonly profile: ServedScepProfile; readonly message: ScepMessage; readonly refusal: ScepRejection },
+  { profile, message, refusal, address }: RejectedMessage,
 ): Promise<void> =>
   enrollments.recordRejection({
     protocol: 'scep',
@@ -131,4 +147,5 @@ const recordRejection = (
     kind: message.messageType ?? '',
     requester: formatName(message.certificate.subject),
     problem: `${refusal.message} (${refusal.failInfo})`,
+    address,
   });

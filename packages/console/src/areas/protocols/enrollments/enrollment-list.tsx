@@ -134,9 +134,14 @@ const requester: Column<EnrollmentDto> = {
   key: 'requester',
   title: 'Requester',
   minor: true,
-  cell: ({ requester: who, transactionId }) => (
+  cell: ({ requester: who, transactionId, address }) => (
     <>
       <Text size="sm">{who}</Text>
+      {address !== undefined && (
+        <Text size="xs" c="dimmed" title={`IP address ${address}`}>
+          {address}
+        </Text>
+      )}
       <span className={classes.transaction} title={`Transaction ${transactionId}`}>
         {truncateId(transactionId)}
       </span>

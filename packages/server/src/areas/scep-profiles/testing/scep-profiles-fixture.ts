@@ -1,7 +1,7 @@
 // SCEP profiles over a real database, with a fake authority and CA certificates whose usability tests control.
 import { newUuid } from '../../../kernel/ids.ts';
 import { ORIGIN, profilesFixture, signingCertificatesFor } from '../../protocol-profiles/testing/profiles-fixture.ts';
-import { createScepProfilesArea } from '../index.ts';
+import { createScepProfilesArea, type ScepProfileAreas } from '../index.ts';
 
 export { ORIGIN };
 export const CA_UUID = '44444444-0000-7000-8000-00000000000a';
@@ -14,7 +14,8 @@ export async function scepProfilesFixture() {
   const { profiles, ...fixture } = await profilesFixture((platform, below) =>
     createScepProfilesArea(platform, {
       ...below,
-      signingCertificates,
+      ...uncalled,
+      signingCertificates: { ...signingCertificates, keyOf: async () => undefined },
       inventory: { registerSearchField: () => undefined },
       directoryBase: () => ORIGIN,
     }),
@@ -34,6 +35,9 @@ export async function scepProfilesFixture() {
 }
 
 export const profileName = (): string => `scep-${newUuid()}`;
+
+/** For SCEP RA certificates, which end-to-end tests create. */
+const uncalled = {} as Pick<ScepProfileAreas, 'tokens' | 'keys' | 'authorities' | 'issuing'>;
 
 /** Required settings of a profile, except its name. */
 const settings = () => ({ caCertificateUuid: CA_UUID, issueCertificateAttributes: [] });

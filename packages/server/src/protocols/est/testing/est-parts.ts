@@ -15,6 +15,8 @@ export interface TestEst {
   readonly parts: EstParts;
   /** Started enrollments, in order. */
   readonly begun: EnrollmentRequest[];
+  /** Rejections that were recorded, in order. */
+  readonly rejected: Parameters<EstParts['enrollments']['recordRejection']>[0][];
   /** Enrollments by transaction ID. */
   readonly known: Map<string, Enrollment>;
   /** State of newly started enrollments. */
@@ -38,6 +40,7 @@ export function createTestEst(): TestEst {
       enrollments: enrollmentsOf(() => est),
     },
     begun: [],
+    rejected: [],
     known: new Map(),
     outcome: { state: 'issued', certificate: new Uint8Array([1, 2, 3]) },
     now: new Date(),
@@ -72,7 +75,7 @@ const enrollmentsOf = (est: () => TestEst): EstParts['enrollments'] => ({
     known.set(enrollment.transactionId, { ...enrollment, detail: { ...enrollment.detail, ...detail } });
     return true;
   },
-  recordRejection: async () => undefined,
+  recordRejection: async (rejection) => void est().rejected.push(rejection),
   checkCredential: (_credential, check) => check(),
   secrets: {
     findBySecret: async ({ secret }) => {
