@@ -93,3 +93,35 @@ export const describePosition = ({ certificate, offset }: FileRejection): string
     ...(certificate === undefined ? [] : [`certificate ${certificate}`]),
     ...(offset === undefined ? [] : [`at character ${offset}`]),
   ].join(' ');
+
+export interface FileFinding {
+  readonly name: string;
+  /** Number of certificates in the file to which the finding applies. */
+  readonly certificates: number;
+  readonly finding: string;
+}
+
+/** Returns previous findings and those in a response; findings about pieces of the same file are counted together. */
+export function addFindings(
+  previous: readonly FileFinding[],
+  { findings }: Pick<CertificateImportReport, 'findings'>,
+  pieces: readonly FilePiece[],
+): FileFinding[] {
+  const all = [...previous];
+  const places = new Map(all.map(({ name, finding }, place) => [`${name}\0${finding}`, place]));
+  for (const { file, certificates, finding } of findings) {
+    const name = pieces[file - 1]?.name ?? '';
+    const key = `${name}\0${finding}`;
+    const place = places.get(key);
+    const known = place === undefined ? undefined : all[place];
+    if (place === undefined || known === undefined) {
+      places.set(key, all.length);
+      all.push({ name, certificates, finding });
+    } else all[place] = { ...known, certificates: known.certificates + certificates };
+  }
+  return all;
+}
+
+/** Returns `The text is encoded in UTF-16 instead of ASCII. (3 certificates)`. */
+export const describeFinding = ({ finding, certificates }: FileFinding): string =>
+  `${finding} (${certificates} ${certificates === 1 ? 'certificate' : 'certificates'})`;

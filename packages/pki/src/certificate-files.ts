@@ -34,6 +34,8 @@ export interface OtherEntry extends EntryPosition {
 
 /** Part of a file that cannot be read; without a position, the whole file. */
 export interface UnreadableEntry extends Partial<EntryPosition> {
+  /** Label of the PEM block, if it has one. */
+  readonly label?: string;
   readonly reason: string;
 }
 
@@ -176,7 +178,8 @@ function readBlock(reading: Reading, piece: string, { line, ...position }: Block
     return addBlock(reading, block, position);
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    reading.unreadable.push({ ...position, reason: error.message });
+    const [, label] = /^-----BEGIN ([\x20-\x2c\x2e-\x7e]{1,64})-----/.exec(piece) ?? [];
+    reading.unreadable.push({ ...position, ...(label !== undefined && { label }), reason: error.message });
     return 1;
   }
 }
@@ -191,7 +194,7 @@ function addBlock(reading: Reading, { label, der, headers, forms = [] }: PemBloc
   for (const [index, each] of ders.entries())
     reading.certificates.push({ ...position, number: position.number + index, der: each, forms: all });
   if (ders.length > 0) return ders.length;
-  reading.unreadable.push({ ...position, reason: 'The block does not contain a certificate.' });
+  reading.unreadable.push({ ...position, label, reason: 'The block does not contain a certificate.' });
   return 1;
 }
 

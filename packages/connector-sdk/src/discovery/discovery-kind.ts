@@ -49,6 +49,8 @@ export interface DiscoveryJob<Wish, Checkpoint, Sighting> {
   done(number: number, step: DiscoveryStep<Checkpoint, Sighting>): void;
   /** Waits until all steps so far are stored; returns the discovery's counts, including earlier runs. */
   stored(): Promise<Counts>;
+  /** Returns the stored problems, including those of earlier runs. */
+  problems(): readonly string[];
   /** Stores the steps before the first missing one and discards those after it; returns the number of the next step. */
   cut(): Promise<number>;
 }

@@ -132,6 +132,7 @@ async function runAndStore<Wish, Checkpoint, Sighting>(
       room: (number) => window.room(number),
       done: (number, step) => window.add(number, step),
       stored: () => storing.now(),
+      problems: () => storing.problemsSoFar,
       async cut() {
         await storing.now();
         return window.cut();
@@ -167,6 +168,10 @@ class StepWriter<Wish, Checkpoint, Sighting> {
     this.window = window;
     this.counts = { ...run.row.counts };
     this.problems = [...run.row.problems];
+  }
+
+  get problemsSoFar(): readonly string[] {
+    return [...this.problems];
   }
 
   /** Aborted when results can no longer be stored. */

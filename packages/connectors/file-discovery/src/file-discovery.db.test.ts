@@ -128,7 +128,19 @@ describe('a file discovery', () => {
     ]);
     expect(found.of(one.leaf, 'source')).toEqual(['half.pem']);
     expect([found.status, found.said('failed'), found.said('nothing')]).toEqual(['completed', [8], [1]]);
-    expect(found.said('reason')?.[0]).toContain('no specified password opens it (2)');
+    expect(found.said('reason')?.[0]).toMatch(/no specified password opens it \(2\): \S+, \S+(?:;|$)/);
+  });
+
+  it('names the files that were accepted in a nonstandard format, and up to three of them in the conclusion', async () => {
+    const folder = folderOf();
+    for (const name of ['a', 'b', 'c', 'd']) folder.write(`${name}.cer`, Buffer.from(`\uFEFF${one.pem}`, 'utf16le'));
+    folder.write('plain.pem', one.pem);
+    const found = await discover(folder);
+    const finding = 'The text is encoded in UTF-16 instead of ASCII.';
+    expect(found.problems.toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}.cer: ${finding}`));
+    expect(found).toMatchObject({ status: 'completed', totalCertificatesDiscovered: 1 });
+    const conclusion = String(found.said('reason')?.[0]).replaceAll(`${folder.path}/`, '');
+    expect(conclusion).toMatch(/^accepted in a nonstandard format \(4\): \w\.cer, \w\.cer, \w\.cer and others$/);
   });
 
   it('follows symbolic links within the directory, but not out of it or in loops', async () => {

@@ -46,7 +46,7 @@ export function discoveryMetadata({
     ...count(2, NAMES.found, 'Files with certificates', counts['found'] ?? 0),
     ...count(3, NAMES.nothing, 'Files without certificates', counts['nothing'] ?? 0),
     ...count(4, NAMES.failed, 'Unreadable files', failed),
-    ...meta(5, { name: NAMES.problems, label: 'Details of unreadable files', contentType: 'text', content: problems }),
+    ...meta(5, { name: NAMES.problems, label: 'Findings by file', contentType: 'text', content: problems }),
     ...meta(6, { name: NAMES.reason, label: 'Remarks', contentType: 'text', content: reason === null ? [] : [reason] }),
   ];
 }

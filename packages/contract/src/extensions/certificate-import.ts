@@ -37,6 +37,19 @@ export const ImportRefusal = z
   .meta({ id: 'ImportRefusal' });
 export type ImportRefusal = z.output<typeof ImportRefusal>;
 
+export const ImportFinding = z
+  .object({
+    /** Position of the file in the request, starting at 1; `name` is the name that the request specifies. */
+    file: int32(),
+    name: z.string().optional(),
+    /** Number of certificates in the file to which the finding applies, including those already known. */
+    certificates: int32(),
+    /** A variant of certificate files that was accepted although no standard defines it, as a sentence. */
+    finding: z.string(),
+  })
+  .meta({ id: 'ImportFinding' });
+export type ImportFinding = z.output<typeof ImportFinding>;
+
 export const CertificateImportReport = z
   .object({
     /** Number of certificates added to the inventory. */
@@ -46,6 +59,7 @@ export const CertificateImportReport = z
     /** Number of items that could not be read as certificates. They do not affect the other items. */
     refused: int32(),
     refusals: z.array(ImportRefusal),
+    findings: z.array(ImportFinding),
   })
   .meta({ id: 'CertificateImportReport' });
 export type CertificateImportReport = z.output<typeof CertificateImportReport>;

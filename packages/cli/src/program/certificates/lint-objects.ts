@@ -2,17 +2,22 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
+  describeForms,
   equalBytes,
   formatName,
   isPkiError,
+  MAX_PEM_BLOCKS,
   parseCertificate,
   parseCertificationRequest,
   parsePublicKey,
   PEM_LABELS,
-  readPem,
-  readPkcs7,
+  readCertificateFile,
   unlessMalformed,
   type Certificate,
+  type EntryPosition,
+  type FoundCertificate,
+  type LenientForm,
+  type OtherEntry,
 } from '@signetry/pki';
 import { findingsOnCertificate, findingsOnKey, findingsOnRequest, type LintFinding } from '@signetry/pki/lint';
 import { messageOf, usageError } from '../failures.ts';
@@ -23,11 +28,13 @@ export interface LintedObject {
   /** The object's subject, or the reason why the object cannot be parsed. */
   readonly title: string;
   readonly findings: readonly LintFinding[];
+  /** Variants of certificate files that were accepted to read the object, as sentences; absent if there are none. */
+  readonly fileFindings?: readonly string[];
 }
 
 /** A parsed object, or bytes that could not be parsed. */
 type ParsedObject =
-  | { readonly kind: 'certificate'; readonly certificate: Certificate }
+  | { readonly kind: 'certificate'; readonly certificate: Certificate; readonly forms: readonly LenientForm[] }
   | { readonly kind: 'request' | 'key'; readonly title: string; readonly lint: (sets: RuleSets) => LintFinding[] }
   | { readonly kind: 'unreadable'; readonly title: string };
 
@@ -49,10 +56,12 @@ export async function lintFiles(
   return objects.map(({ file, found }) => {
     if (found.kind === 'unreadable') return { file, ...found, findings: [] };
     if (found.kind !== 'certificate') return { file, kind: found.kind, title: found.title, findings: found.lint(sets) };
-    const { certificate } = found;
+    const { certificate, forms } = found;
+    const fileFindings = describeForms([...new Set(forms)]);
     const title = formatName(certificate.subject) || `serial number ${certificate.serialNumber}`;
     const issuer = issuerOf(certificate, all);
-    return { file, kind: found.kind, title, findings: findingsOnCertificate(certificate, { issuer, sets }) };
+    const findings = findingsOnCertificate(certificate, { issuer, sets });
+    return { file, kind: found.kind, title, findings, ...(fileFindings.length > 0 && { fileFindings }) };
   });
 }
 
@@ -65,18 +74,28 @@ const issuerOf = (certificate: Certificate, all: readonly Certificate[]): Certif
     return wanted === undefined || own === undefined || equalBytes(wanted, own);
   });
 
-async function objectsIn(file: string, cwd: string): Promise<ParsedObject[]> {
-  const octets = await readFile(resolve(cwd, file)).catch((error: unknown) => {
-    throw usageError(`Cannot read file ${file}: ${messageOf(error)}`);
+async function objectsIn(path: string, cwd: string): Promise<ParsedObject[]> {
+  const octets = await readFile(resolve(cwd, path)).catch((error: unknown) => {
+    throw usageError(`Cannot read file ${path}: ${messageOf(error)}`);
   });
-  try {
-    const text = octets[0] === 0x30 ? '' : octets.toString('latin1');
-    const blocks = readPem(text).flatMap(({ label, der }) => objectsOfBlock(label, der));
-    return blocks.length > 0 ? blocks : objectsOfDer(octets);
-  } catch (error) {
-    return [unreadable(error)];
-  }
+  const file = readCertificateFile(octets, { maxEntries: MAX_PEM_BLOCKS });
+  if (file.isCut) return [{ kind: 'unreadable', title: `The file contains more than ${MAX_PEM_BLOCKS} objects.` }];
+  const entries: (EntryPosition & { readonly objects: ParsedObject[] })[] = [
+    ...file.certificates.map((found) => ({
+      ...found,
+      objects: file.format === 'DER' ? objectsOfDer(found) : attemptRead(() => [asCertificate(found)]),
+    })),
+    ...file.others.map((other) => ({ ...other, objects: objectsOfBlock(other) })),
+    ...file.unreadable.map(({ number = 0, reason }): (typeof entries)[number] => ({
+      number,
+      objects: [{ kind: 'unreadable', title: reason }],
+    })),
+  ];
+  const objects = entries.toSorted((one, other) => one.number - other.number).flatMap((entry) => entry.objects);
+  return objects.length > 0 ? objects : [{ kind: 'unreadable', title: NOTHING_TO_LINT }];
 }
+
+const NOTHING_TO_LINT = 'The file contains no certificate, CSR or public key.';
 
 const unreadable = (error: unknown): ParsedObject => {
   if (!isPkiError(error)) throw error;
@@ -94,28 +113,24 @@ const attemptRead = (read: () => ParsedObject[]): ParsedObject[] => {
 const isLabel = (label: string, kind: keyof typeof PEM_LABELS): boolean =>
   (PEM_LABELS[kind] as readonly string[]).includes(label);
 
-/** Returns the objects in a PEM block. Ignores other kinds of blocks, such as private keys. */
-function objectsOfBlock(label: string, der: Uint8Array): ParsedObject[] {
-  if (isLabel(label, 'certificate')) return attemptRead(() => [asCertificate(der)]);
+/** Returns the objects in a PEM block that is not a certificate. Ignores other kinds, such as private keys. */
+function objectsOfBlock({ label = '', der }: OtherEntry): ParsedObject[] {
   if (isLabel(label, 'certificateRequest')) return attemptRead(() => [asRequest(der)]);
-  if (isLabel(label, 'pkcs7')) return attemptRead(() => readPkcs7(der).map(asCertificate));
   return isLabel(label, 'publicKey') ? attemptRead(() => [asKey(der)]) : [];
 }
 
 /** Returns the objects in the first format that can be parsed, or the certificate parsing error if none can. */
-function objectsOfDer(der: Uint8Array): ParsedObject[] {
-  const forms = [
-    () => [asCertificate(der)],
-    () => [asRequest(der)],
-    () => readPkcs7(der).map(asCertificate),
-    () => [asKey(der)],
-  ];
+function objectsOfDer(found: FoundCertificate): ParsedObject[] {
+  const forms = [() => [asCertificate(found)], () => [asRequest(found.der)], () => [asKey(found.der)]];
   const attempts = forms.map(attemptRead);
-  const fitting = attempts.find((found) => found.length > 0 && found.every(({ kind }) => kind !== 'unreadable'));
+  const fitting = attempts.find((objects) => objects.every(({ kind }) => kind !== 'unreadable'));
   return fitting ?? attempts[0] ?? [];
 }
 
-const asCertificate = (der: Uint8Array): ParsedObject => ({ kind: 'certificate', certificate: parseCertificate(der) });
+function asCertificate(found: FoundCertificate): ParsedObject {
+  const certificate = parseCertificate(found.der);
+  return { kind: 'certificate', certificate, forms: found.forms };
+}
 
 function asRequest(der: Uint8Array): ParsedObject {
   const request = parseCertificationRequest(der);

@@ -76,7 +76,7 @@ describe('discover', () => {
 
   it('imports each certificate found, once', async () => {
     const route = 'POST /x/v1/certificates/import';
-    const reply = { [route]: { body: { imported: 2, known: 1, refused: 0, refusals: [] } } };
+    const reply = { [route]: { body: { imported: 2, known: 1, refused: 0, refusals: [], findings: [] } } };
     const ports = `${sound},${expired}`;
     const { code, err, asked } = await ask(reply, ['discover', '127.0.0.1', '--ports', ports, '--store']);
     expect(code).toBe(0);

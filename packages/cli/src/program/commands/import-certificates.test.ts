@@ -14,7 +14,7 @@ interface SentBody {
 }
 const sentBody = (asked: ReceivedRequest): SentBody => asked.body as SentBody; // The command sends this body.
 const allImported = (asked: ReceivedRequest): Reply => ({
-  body: { imported: sentBody(asked).files.length, known: 0, refused: 0, refusals: [] },
+  body: { imported: sentBody(asked).files.length, known: 0, refused: 0, refusals: [], findings: [] },
 });
 
 async function runImport(reply: (asked: ReceivedRequest) => Reply, files: Readonly<Record<string, string | Buffer>>) {
@@ -54,7 +54,13 @@ describe('certificates import', () => {
     const reply = (): Reply => {
       requests += 1;
       return {
-        body: { imported: 0, known: 2, refused: requests === 2 ? 1 : 0, refusals: requests === 2 ? [refusal] : [] },
+        body: {
+          imported: 0,
+          known: 2,
+          refused: requests === 2 ? 1 : 0,
+          refusals: requests === 2 ? [refusal] : [],
+          findings: [{ file: 1, certificates: 2, finding: 'Padding after the end of the DER was ignored.' }],
+        },
       };
     };
     const { code, err, out, asked } = await runImport(reply, { 'large.pem': one.repeat(8) });
@@ -62,6 +68,7 @@ describe('certificates import', () => {
     expect(asked.flatMap(({ files }) => files.map(({ content }) => content)).join('')).toBe(one.repeat(8));
     expect(code).toBe(1);
     expect(err).toContain(`certificate 7 at character ${6 * one.length}: It is malformed.`);
+    expect(err).toMatch(/large\.pem: accepted: Padding after the end of the DER was ignored\. \(4 certificates\)/);
     expect(out).toContain('1 rejected');
   });
 

@@ -1,6 +1,15 @@
 // `signetry certificates import`: imports certificates from files and directories, in batches. Known certificates are
 // left unchanged, so an interrupted import can simply be repeated.
-import { ImportBatch, rejectionsOf, describePosition, type FilePiece, type FileRejection } from '@signetry/client';
+import {
+  addFindings,
+  describeFinding,
+  describePosition,
+  ImportBatch,
+  rejectionsOf,
+  type FileFinding,
+  type FilePiece,
+  type FileRejection,
+} from '@signetry/client';
 import type { CertificateImportReport } from '@signetry/contract';
 import { resolve } from 'node:path';
 import { filesBelow, readPieces } from '../certificates/import-pieces.ts';
@@ -43,11 +52,14 @@ interface ImportOutcome extends Pick<CertificateImportReport, 'imported' | 'know
   readonly files: number;
   readonly refused: number;
   readonly refusals: readonly FileRejection[];
+  /** Variants of certificate files that were accepted. */
+  readonly findings: readonly FileFinding[];
 }
 
 async function importFiles(files: readonly string[], parts: ImportParts): Promise<ImportOutcome> {
   const { context } = parts;
   const refusals: FileRejection[] = [];
+  let findings: FileFinding[] = [];
   const counts = { imported: 0, known: 0 };
   const batch = new ImportBatch();
   const send = async (pieces: readonly FilePiece[]): Promise<void> => {
@@ -56,6 +68,7 @@ async function importFiles(files: readonly string[], parts: ImportParts): Promis
     counts.imported += report.imported;
     counts.known += report.known;
     refusals.push(...rejectionsOf(report, pieces));
+    findings = addFindings(findings, report, pieces);
   };
   for (const [index, path] of files.entries()) {
     context.signal.throwIfAborted();
@@ -68,7 +81,7 @@ async function importFiles(files: readonly string[], parts: ImportParts): Promis
   }
   await send(batch.take());
   context.status?.('');
-  return { files: files.length, ...counts, refused: refusals.length, refusals };
+  return { files: files.length, ...counts, refused: refusals.length, refusals, findings };
 }
 
 /** `[#########---------------] 12 of 40 files, 4,000 imported` */
@@ -88,7 +101,13 @@ function reportOutcome(outcome: ImportOutcome, context: Context): void {
     const place = describePosition(refusal);
     context.err(printable(`${refusal.name}${place === '' ? '' : `, ${place}`}: ${refusal.reason}`));
   }
-  const rest = outcome.refusals.length - MAX_SHOWN;
-  if (rest > 0) context.err(`And ${count(rest)} more; --json prints all of them.`);
+  sayRest(outcome.refusals.length, context);
+  for (const finding of outcome.findings.slice(0, MAX_SHOWN))
+    context.err(printable(`${finding.name}: accepted: ${describeFinding(finding)}`));
+  sayRest(outcome.findings.length, context);
   context.out(`${count(outcome.files)} ${outcome.files === 1 ? 'file' : 'files'}: ${summaryOf(outcome)}.`);
+}
+
+function sayRest(total: number, context: Context): void {
+  if (total > MAX_SHOWN) context.err(`And ${count(total - MAX_SHOWN)} more; --json prints all of them.`);
 }

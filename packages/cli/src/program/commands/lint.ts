@@ -77,8 +77,12 @@ function printObjects(objects: readonly LintedObject[], { errors, warnings, noti
 }
 
 /** Returns a table, followed by messages and remedies, which are too long for columns. */
-function objectText({ file, kind, title, findings }: LintedObject, { colour, width }: Context): string {
-  const heading = printable(`${file}: ${kind === 'unreadable' ? 'unreadable' : kind}: ${title}`);
+function objectText(
+  { file, kind, title, findings, fileFindings = [] }: LintedObject,
+  { colour, width }: Context,
+): string {
+  const name = `${file}: ${kind === 'unreadable' ? 'unreadable' : kind}: ${title}`;
+  const heading = [name, ...fileFindings.map((finding) => `File format: ${finding}`)].map(printable).join('\n');
   if (findings.length === 0) return kind === 'unreadable' ? heading : `${heading}\nNo findings.`;
   const sorted = findings.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
   const sentences = sorted.map(({ rule, message, remedy }) => printable(`${rule}: ${message} ${remedy}`));

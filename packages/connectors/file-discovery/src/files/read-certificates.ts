@@ -2,14 +2,20 @@
 // contains the one for a certificate. Keys are not stored and do not appear in messages.
 import type { KeyObject } from 'node:crypto';
 import {
-  fromBase64,
+  formsOf,
   isPkiError,
+  MAX_PEM_BLOCKS,
   parseCertificate,
-  readPem,
-  readPkcs7,
+  parseCertificationRequest,
+  parseCrl,
+  readCertificateFile,
+  unlessMalformed,
   utf16Text,
-  withoutPadding,
-  type PemBlock,
+  type Certificate,
+  type CertificateFile,
+  type FoundCertificate,
+  type LenientForm,
+  type OtherEntry,
 } from '@signetry/pki';
 import { exportPublicKey, importPrivateKey, keyStorePrivateKey, readKeyStore, readPkcs12 } from '@signetry/pki/node';
 import { FileFailure, type FailureKind } from './failure.ts';
@@ -30,6 +36,8 @@ export interface FileContents {
   /** Undefined for a file without certificates. */
   readonly format: FileFormat | undefined;
   readonly certificates: readonly FileCertificate[];
+  /** Variants of certificate files that were accepted to read it. */
+  readonly forms?: readonly LenientForm[];
   /** Reason why part of the file could not be read. */
   readonly failure?: FailureKind | undefined;
 }
@@ -42,37 +50,63 @@ const NOTHING: FileContents = { format: undefined, certificates: [] };
 
 /** Throws `FileFailure` if the file should contain certificates but cannot be read. */
 export async function readCertificates(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
-  if (octets[0] === 0x30 && octets.length > 4) return readBinary(Buffer.from(withoutPadding(octets)), passwords);
   const magic = octets.subarray(0, 4).toString('hex');
   if (magic === 'feedfeed') return readJavaStore(octets, passwords);
   if (magic === 'cececece') throw new FileFailure('unknown');
-  const text = utf16Text(octets) ?? octets.toString('latin1');
-  if (text.includes('-----BEGIN ')) return readText(text, passwords);
-  return /^\s*MII[A-Za-z0-9+/=\s]+$/.test(text) ? readBinary(Buffer.from(decodeBase64(text)), passwords) : NOTHING;
-}
-
-function decodeBase64(text: string): Uint8Array {
-  try {
-    return fromBase64(text);
-  } catch {
-    throw new FileFailure('broken');
+  const file = readCertificateFile(octets, { maxEntries: MAX_PEM_BLOCKS });
+  if (file.isCut) throw new FileFailure('tooMuchWork');
+  if (file.format === 'PEM') return readBlocks(file, passwords);
+  const [store] = file.others;
+  if (store) return beginsWith(store.der, 'PKCS#12') ? readPfx(Buffer.from(store.der), passwords) : NOTHING;
+  if (file.unreadable.length > 0) {
+    if (shouldContainCertificates(octets)) throw new FileFailure('broken');
+    return NOTHING;
   }
+  return readBinary(file);
 }
 
 // ---- DER ----
 
-async function readBinary(octets: Buffer, passwords: readonly string[]): Promise<FileContents> {
-  const inner = octets.subarray(headerLength(octets));
-  // A PKCS #7 ContentInfo begins with its type, a PFX with version 3.
-  if (inner[0] === 0x06)
-    return { format: 'PKCS#7', certificates: withPositions(parseOrBroken(() => readPkcs7(octets))) };
-  if (inner[0] === 0x02 && inner[1] === 1 && inner[2] === 3) return readPfx(octets, passwords);
-  // A certificate begins with a TBSCertificate; keys and other structures begin differently.
-  const isCertificate =
-    inner[0] === 0x30 && /^(?:a003020102|02)/.test(inner.subarray(headerLength(inner)).toString('hex', 0, 5));
-  if (!isCertificate) return NOTHING;
-  if (!isReadable(octets)) throw new FileFailure('broken');
-  return { format: 'DER', certificates: withPositions([octets]) };
+function readBinary({ format, certificates }: CertificateFile): FileContents {
+  if (format === 'PKCS#7') return { format, forms: formsIn(certificates), certificates: withPositions(certificates) };
+  const [found] = certificates;
+  if (!found || !beginsWith(found.der, 'DER')) return NOTHING;
+  const certificate = parseIfReadable(found.der);
+  if (!certificate) {
+    if (isOtherObject(found.der)) return NOTHING;
+    throw new FileFailure('broken');
+  }
+  return { format: 'DER', forms: formsOf(found, certificate), certificates: withPositions([found]) };
+}
+
+/** CRLs and CSRs begin like certificates. */
+const isOtherObject = (der: Uint8Array): boolean =>
+  unlessMalformed(() => parseCrl(der)) !== undefined ||
+  unlessMalformed(() => parseCertificationRequest(der)) !== undefined;
+
+const formsIn = (certificates: readonly FoundCertificate[]): LenientForm[] => [
+  ...new Set(
+    certificates.flatMap((found) => {
+      const certificate = parseIfReadable(found.der);
+      return certificate ? formsOf(found, certificate) : found.forms;
+    }),
+  ),
+];
+
+/** Returns whether an unreadable file begins like a certificate, PKCS #7 or PKCS #12, in DER or Base64. */
+function shouldContainCertificates(octets: Buffer): boolean {
+  if (octets[0] === 0x30 && octets.length > 4)
+    return (['DER', 'PKCS#7', 'PKCS#12'] as const).some((format) => beginsWith(octets, format));
+  return /^\s*MII[A-Za-z0-9+/=\s]+$/.test(utf16Text(octets) ?? octets.toString('latin1'));
+}
+
+/** Whether DER begins like a file of this format. Certificates begin with a TBSCertificate, unlike other structures. */
+function beginsWith(der: Uint8Array, format: 'DER' | 'PKCS#7' | 'PKCS#12'): boolean {
+  const inner = der.subarray(headerLength(der));
+  if (format === 'PKCS#7') return inner[0] === 0x06;
+  if (format === 'PKCS#12') return inner[0] === 0x02 && inner[1] === 1 && inner[2] === 3;
+  const start = Buffer.from(inner.subarray(headerLength(inner)).subarray(0, 5)).toString('hex');
+  return inner[0] === 0x30 && /^(?:a003020102|02)/.test(start);
 }
 
 function headerLength(octets: Uint8Array): number {
@@ -80,27 +114,17 @@ function headerLength(octets: Uint8Array): number {
   return first < 0x80 ? 2 : 2 + (first & 0x7f);
 }
 
-function isReadable(der: Uint8Array): boolean {
+function parseIfReadable(der: Uint8Array): Certificate | undefined {
   try {
-    parseCertificate(der);
-    return true;
+    return parseCertificate(der);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** Copies the certificates, so that the file need not be kept in memory. */
-const withPositions = (ders: readonly Uint8Array[]): FileCertificate[] =>
-  ders.map((der, position) => ({ der: Uint8Array.from(der), position }));
-
-function parseOrBroken<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (isPkiError(error)) throw new FileFailure('broken', { cause: error });
-    throw error;
-  }
-}
+const withPositions = (found: readonly FoundCertificate[]): FileCertificate[] =>
+  found.map(({ der }, position) => ({ der: Uint8Array.from(der), position }));
 
 // ---- key stores ----
 
@@ -149,7 +173,8 @@ async function readJavaStore(octets: Buffer, passwords: readonly string[]): Prom
   for (const { alias, chain, key } of result.entries) {
     const known = key && (await attemptKey(() => keyStorePrivateKey(key, password)));
     for (const der of chain) {
-      const isOwn = known !== undefined && isReadable(der) && keyText(known) === hex(parseCertificate(der).spki);
+      const certificate = parseIfReadable(der);
+      const isOwn = known !== undefined && certificate !== undefined && keyText(known) === hex(certificate.spki);
       certificates.push({
         der: Uint8Array.from(der),
         position: certificates.length,
@@ -167,61 +192,38 @@ const keyText = (key: KeyObject): string => hex(exportPublicKey(key));
 
 // ---- PEM ----
 
-const CERTIFICATES: ReadonlySet<string> = new Set(['CERTIFICATE', 'X509 CERTIFICATE']);
-const STORES: ReadonlySet<string> = new Set(['PKCS7', 'CMS']);
+const LABELS = /^(?:[A-Z0-9]+ )?(?:CERTIFICATE|PKCS7|CMS)$/;
 
-async function readText(text: string, passwords: readonly string[]): Promise<FileContents> {
-  const { blocks, isBroken } = blocksOf(text);
-  const ders = blocks.flatMap(({ label, der }) => {
-    if (CERTIFICATES.has(label)) return [der];
-    return STORES.has(label) ? attemptAll(() => readPkcs7(der)) : [];
+async function readBlocks(file: CertificateFile, passwords: readonly string[]): Promise<FileContents> {
+  const readable = file.certificates.flatMap((found) => {
+    const certificate = parseIfReadable(found.der);
+    return certificate ? [{ found, certificate }] : [];
   });
-  const certificates = ders.filter(isReadable);
-  const failure = isBroken || certificates.length < ders.length ? ('broken' as const) : undefined;
-  if (certificates.length === 0) {
-    if (failure && /-----BEGIN (?:[A-Z0-9]+ )?(?:CERTIFICATE|PKCS7|CMS)-----/.test(text))
-      throw new FileFailure(failure);
+  const isBroken = file.unreadable.length > 0 || readable.length < file.certificates.length;
+  if (readable.length === 0) {
+    const labels = file.unreadable.map(({ label }) => label ?? '');
+    if (file.certificates.length > 0 || labels.some((label) => LABELS.test(label))) throw new FileFailure('broken');
     return NOTHING;
   }
-  const keys = await keysOf(blocks, passwords);
+  const keys = await keysOf(file.others, passwords);
   return {
     format: 'PEM',
-    failure,
-    certificates: withPositions(certificates).map((each) => ({
-      ...each,
-      key: keys.get(hex(parseCertificate(each.der).spki)),
-    })),
+    forms: [...new Set(readable.flatMap(({ found, certificate }) => formsOf(found, certificate)))],
+    ...(isBroken && { failure: 'broken' }),
+    certificates: withPositions(readable.map(({ found }) => found)).map((each, index) => {
+      const key = keys.get(hex(readable[index]?.certificate.spki ?? new Uint8Array()));
+      return { ...each, key };
+    }),
   };
-}
-
-/** Returns all PEM blocks, or only the intact ones if any are broken. */
-function blocksOf(text: string): { readonly blocks: readonly PemBlock[]; readonly isBroken: boolean } {
-  try {
-    return { blocks: readPem(text), isBroken: false };
-  } catch (error) {
-    if (!isPkiError(error)) throw error;
-    if (error.code === 'bound-exceeded') throw new FileFailure('tooMuchWork', { cause: error });
-  }
-  const pieces = text.split(/(?=-----BEGIN )/);
-  return { blocks: pieces.flatMap((piece) => attemptAll(() => readPem(piece))), isBroken: true };
-}
-
-function attemptAll<Item>(work: () => readonly Item[]): readonly Item[] {
-  try {
-    return work();
-  } catch (error) {
-    if (isPkiError(error)) return [];
-    throw error;
-  }
 }
 
 /** Returns the public keys of the file's private keys, as SubjectPublicKeyInfo in hexadecimal. */
 async function keysOf(
-  blocks: readonly PemBlock[],
+  blocks: readonly OtherEntry[],
   passwords: readonly string[],
 ): Promise<ReadonlyMap<string, 'open' | 'protected'>> {
   const keys = new Map<string, 'open' | 'protected'>();
-  const hasKey = blocks.filter(({ label, headers }) => label.endsWith('PRIVATE KEY') && !headers.has('DEK-Info'));
+  const hasKey = blocks.filter(({ label = '', headers }) => label.endsWith('PRIVATE KEY') && !headers.has('DEK-Info'));
   let tries = MAX_PROTECTED_KEYS;
   for (const { label, der } of hasKey) {
     const isProtected = label === 'ENCRYPTED PRIVATE KEY';

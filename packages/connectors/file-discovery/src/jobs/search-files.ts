@@ -8,6 +8,7 @@ import type {
   DiscoveryJob,
   DiscoveryStep,
 } from '@signetry/connector-sdk/discovery';
+import { describeForms, LENIENT_FORM_TEXTS } from '@signetry/pki';
 import { fileAttributes, readFileSpec, type FileSpec } from '../attributes/file-attributes.ts';
 import { FAILURE_TEXTS } from '../files/failure.ts';
 import { search, type SearchedFile } from '../files/search.ts';
@@ -63,7 +64,8 @@ async function run({ readableDirectories = {} }: ConnectorContext, job: Job): Pr
     },
   );
   const bound = isInTime() ? `limit of ${wish.maxFiles} files reached` : `limit of ${wish.maxMinutes} minutes reached`;
-  return conclusionOf(await job.stored(), hasSeenAll ? undefined : bound);
+  const counts = await job.stored();
+  return conclusionOf({ counts, problems: job.problems(), bound: hasSeenAll ? undefined : bound });
 }
 
 // This discovery sealed the secrets, so the format is known.
@@ -75,13 +77,18 @@ function stepOf(
   { path, contents, mode, failure }: SearchedFile,
 ): DiscoveryStep<FileCheckpoint, Sighting> {
   const why = failure?.kind ?? contents?.failure;
-  const problems = why === undefined ? [] : [`${path}: ${FAILURE_TEXTS[why]}`];
+  const forms = contents?.forms ?? [];
+  const problems = [...(why === undefined ? [] : [FAILURE_TEXTS[why]]), ...describeForms(forms)];
   const outcome = failure?.kind ?? (contents?.format ? 'found' : 'nothing');
   const certificates = contents?.certificates ?? [];
   return {
     checkpoint,
-    counts: { [outcome]: 1, ...(failure === undefined && why !== undefined ? { partly: 1 } : {}) },
-    problems,
+    counts: {
+      [outcome]: 1,
+      ...(failure === undefined && why !== undefined ? { partly: 1 } : {}),
+      ...(forms.length > 0 && { lenient: 1 }),
+    },
+    problems: problems.map((problem) => `${path}: ${problem}`),
     certificates: certificates.map(({ der, position, alias, key }) => ({
       fingerprint: createHash('sha256').update(der).digest('hex'),
       der,
@@ -97,10 +104,32 @@ function stepOf(
   };
 }
 
-function conclusionOf(counts: Counts, bound: string | undefined): DiscoveryOutcome {
+/** Maximum number of files that the conclusion names for each reason; the metadata names up to 100. */
+const MAX_NAMED = 3;
+
+interface Found {
+  readonly counts: Counts;
+  readonly problems: readonly string[];
+  readonly bound: string | undefined;
+}
+
+function conclusionOf({ counts, problems, bound }: Found): DiscoveryOutcome {
+  const withFiles = (text: string, count: number, texts: readonly string[]): string => {
+    const paths = problems.flatMap((problem) => {
+      const ending = texts.map((each) => `: ${each}`).find((each) => problem.endsWith(each));
+      return ending === undefined ? [] : [problem.slice(0, -ending.length)];
+    });
+    const named = [...new Set(paths)].slice(0, MAX_NAMED);
+    const more = named.length < count ? ' and others' : '';
+    return `${text} (${count})${named.length === 0 ? '' : `: ${named.join(', ')}${more}`}`;
+  };
+  const lenient = counts['lenient'] ?? 0;
   const reasons = [
     ...(bound === undefined ? [] : [`Stopped before everything was searched: ${bound}.`]),
-    ...failuresIn(counts).map(([kind, count]) => `${FAILURE_TEXTS[kind]} (${count})`),
+    ...failuresIn(counts).map(([kind, count]) => withFiles(FAILURE_TEXTS[kind], count, [FAILURE_TEXTS[kind]])),
+    ...(lenient === 0
+      ? []
+      : [withFiles('accepted in a nonstandard format', lenient, Object.values(LENIENT_FORM_TEXTS))]),
   ];
   return {
     status: bound === undefined ? 'completed' : 'warning',

@@ -1,7 +1,7 @@
 // Imports certificates from multiple files, which can be chosen or dropped. They are sent with a progress indicator,
 // followed by a report of the rejected certificates.
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
-import { describePosition } from '@signetry/client';
+import { describeFinding, describePosition } from '@signetry/client';
 import { IconCertificate, IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type DragEvent } from 'react';
@@ -130,7 +130,7 @@ function UploadProgress({
 const MAX_SHOWN = 200;
 
 function Report({ progress }: { readonly progress: ImportProgress }) {
-  const { refusals } = progress;
+  const { refusals, findings } = progress;
   const rest = refusals.length - MAX_SHOWN;
   return (
     <Callout tone={refusals.length === 0 ? 'good' : 'warn'} title={titleOfReport(progress)} urgent>
@@ -147,6 +147,19 @@ function Report({ progress }: { readonly progress: ImportProgress }) {
             ))}
             {rest > 0 && <li>{`And ${formatCount(rest)} more.`}</li>}
           </ul>
+        )}
+        {findings.length > 0 && (
+          <>
+            <Text size="sm">Accepted although the format is not standard:</Text>
+            <ul className={classes.refusals} aria-label="Accepted variants">
+              {findings.slice(0, MAX_SHOWN).map((finding) => (
+                <li key={`${finding.name} ${finding.finding}`}>
+                  <strong>{finding.name}</strong>: {describeFinding(finding)}
+                </li>
+              ))}
+              {findings.length > MAX_SHOWN && <li>{`And ${formatCount(findings.length - MAX_SHOWN)} more.`}</li>}
+            </ul>
+          </>
         )}
       </Stack>
     </Callout>

@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import {
   describeCertificate,
+  describeForms,
   KEY_USAGES,
   parseCertificate,
   PkiError,
   type Certificate,
   type CertificateDescription,
   type GeneralNameMap,
+  type LenientForm,
   type NameCodes,
   type PublicKey,
 } from '@signetry/pki';
@@ -53,6 +55,8 @@ export interface ReadCertificate {
     not_before: Date;
     not_after: Date;
   };
+  /** Variants of certificate files that were accepted to read it; absent if there are none. */
+  readonly forms?: readonly LenientForm[];
 }
 
 /**
@@ -103,6 +107,10 @@ export const storedValidity = ({ not_before, not_after }: Pick<CertificateFacts,
   not_before: not_before && timestampText(not_before),
   not_after: not_after && timestampText(not_after),
 });
+
+/** Returns a history message, followed by a finding for each variant that was accepted to read the certificate. */
+export const withFindings = (message: string, forms: readonly LenientForm[] = []): string =>
+  forms.length === 0 ? message : [`${message}.`, ...describeForms(forms)].join(' ');
 
 export const sha256Hex = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

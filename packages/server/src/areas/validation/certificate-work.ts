@@ -56,6 +56,7 @@ interface EncodedQuery {
 interface EncodedCertificate {
   readonly der: Uint8Array;
   readonly facts: ReadCertificate['facts'];
+  readonly forms?: ReadCertificate['forms'];
 }
 
 export interface CertificateWork {
@@ -96,7 +97,7 @@ export function createCertificateWork(names: NameSource): CertificateWork {
   async function read(task: WorkTask): Promise<ReadCertificate[]> {
     const answer = await workers.run(task);
     if (answer.kind !== 'certificates') throw new Error('The worker must return certificates.');
-    return answer.certificates.map(({ der, facts }) => ({ certificate: parseCertificate(der), facts }));
+    return answer.certificates.map(({ der, ...read }) => ({ certificate: parseCertificate(der), ...read }));
   }
 
   return {
@@ -199,7 +200,7 @@ function indexBounded(der: Uint8Array): CrlIndexTables {
 }
 
 /** Transfers only the bytes of the certificate itself, not those of the whole file. */
-const encodeCertificate = ({ certificate, facts }: ReadCertificate): EncodedCertificate => ({
+const encodeCertificate = ({ certificate, ...read }: ReadCertificate): EncodedCertificate => ({
   der: certificate.der.slice(),
-  facts,
+  ...read,
 });

@@ -2,15 +2,11 @@
 // encoding of each of these. Private keys and other objects are rejected with a message that identifies them, and are
 // never stored.
 import {
-  fromBase64,
-  isPkiError,
-  openDer,
-  PEM_LABELS,
-  readPem,
-  readPkcs7,
-  TAG,
-  utf16Text,
-  withoutPadding,
+  formsOf,
+  MAX_PEM_BLOCKS,
+  readCertificateFile,
+  type CertificateFile,
+  type FoundCertificate,
   type NameCodes,
 } from '@signetry/pki';
 import { AppError, rejected } from '../../../kernel/errors.ts';
@@ -32,8 +28,6 @@ const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 const MAX_TEXT_LENGTH = 8 * 1024 * 1024;
 /** PostgreSQL index entries hold up to 2,704 bytes; real issuers' names are a few hundred bytes long. */
 const MAX_NAME_BYTES = 2_500;
-/** A file can be the Base64 encoding of PEM or of Base64 text. Deeper nesting does not occur. */
-const MAX_WRAPPINGS = 2;
 
 /**
  * Rejects a file that is too long to be read within the limits, regardless of its contents. Throws `invalid_fields`.
@@ -48,16 +42,41 @@ export function rejectLongUpload(text: string): void {
  */
 export function readUpload(text: string, codes?: NameCodes): ReadCertificate[] {
   rejectLongUpload(text);
-  const ders = rejectMalformed(() => dersOfText(text, MAX_WRAPPINGS));
-  if (ders.length === 0) throw invalid('the file contains no certificate');
-  if (ders.length > MAX_CERTIFICATES) throw invalid(`the file contains more than ${MAX_CERTIFICATES} certificates`);
-  const different = new Map(ders.map((der, place) => [sha256Hex(der), { der, place }]));
-  const octets = different.values().reduce((sum, { der }) => sum + der.length, 0);
+  const file = readCertificateFile(text, { maxEntries: MAX_PEM_BLOCKS });
+  rejectOthers(file);
+  const { certificates } = file;
+  if (certificates.length === 0) throw invalid('the file contains no certificate');
+  if (certificates.length > MAX_CERTIFICATES)
+    throw invalid(`the file contains more than ${MAX_CERTIFICATES} certificates`);
+  const different = new Map<string, { readonly found: FoundCertificate; readonly place: number }>();
+  for (const [index, found] of certificates.entries()) {
+    const fingerprint = sha256Hex(found.der);
+    if (!different.has(fingerprint)) different.set(fingerprint, { found, place: index + 1 });
+  }
+  const kept = [...different.values()];
+  const octets = kept.reduce((sum, { found }) => sum + found.der.length, 0);
   if (octets > MAX_TOTAL_BYTES)
     throw invalid(`the certificates in the file are larger than ${MAX_TOTAL_BYTES} bytes in total`);
-  return [...different.values()].map(({ der, place }) =>
-    readBounded(der, codes, ders.length === 1 ? 'certificate' : `certificate ${place + 1} of ${ders.length}`),
-  );
+  return kept.map(({ found, place }) => {
+    const what = certificates.length === 1 ? 'certificate' : `certificate ${place} of ${certificates.length}`;
+    const read = readBounded(found.der, codes, what);
+    const forms = formsOf(found, read.certificate);
+    return forms.length === 0 ? read : { ...read, forms };
+  });
+}
+
+/** Rejects a file that contains anything but certificates. */
+function rejectOthers({ unreadable: [unreadable], others: [other], isCut }: CertificateFile): void {
+  if (isCut) throw invalid(`the file contains more than ${MAX_PEM_BLOCKS} certificates and other blocks`);
+  if (unreadable) throw invalid(lowerFirst(unreadable.reason).replace(/\.$/, ''));
+  if (!other) return;
+  throw other.label === undefined
+    ? rejected(
+        'certificate: the file is PKCS #12 or a private key; export only the certificate, as PEM, DER or PKCS #7, and upload that',
+      )
+    : rejected(
+        `certificate: the file contains a PEM block of type ${other.label}; upload only certificates or PKCS #7`,
+      );
 }
 
 /** Returns a certificate that the inventory can store. `what` is the certificate's name in error messages. */
@@ -70,63 +89,7 @@ export function readBounded(der: Uint8Array, codes?: NameCodes, what = 'certific
   return certificate;
 }
 
-function dersOfText(text: string, wrappings: number): Uint8Array[] {
-  if (text.includes('-----BEGIN')) return readPem(text).flatMap(dersOfBlock);
-  const octets = fromBase64(text);
-  if (octets[0] === TAG.sequence && !isText(octets)) return dersOfDer(octets);
-  const wide = utf16Text(octets);
-  const inner = wide ?? Buffer.from(octets).toString('latin1');
-  // The text around the blocks in a PEM file can have any encoding. Tools write names there.
-  const isReadable = wide !== undefined || isText(octets) || inner.includes('-----BEGIN');
-  if (wrappings === 0 || !isReadable) throw invalid('the file must contain a certificate in DER or PEM, or PKCS #7');
-  return dersOfText(inner, wrappings - 1);
-}
-
-const isText = (octets: Uint8Array): boolean =>
-  octets.every((octet) => (octet >= 0x20 && octet < 0x7f) || octet === 0x0a || octet === 0x0d || octet === 0x09);
-
-const certificateLabels: readonly string[] = PEM_LABELS.certificate;
-const pkcs7Labels: readonly string[] = PEM_LABELS.pkcs7;
-
-function dersOfBlock({ label, der }: { readonly label: string; readonly der: Uint8Array }): Uint8Array[] {
-  if (certificateLabels.includes(label)) return [der];
-  if (pkcs7Labels.includes(label)) return readPkcs7(der);
-  throw rejected(`certificate: the file contains a PEM block of type ${label}; upload only certificates or PKCS #7`);
-}
-
-/**
- * Distinguishes the kinds of files by their first member: a certificate begins with a SEQUENCE, PKCS #7 with an object
- * identifier.
- */
-function dersOfDer(padded: Uint8Array): Uint8Array[] {
-  const octets = withoutPadding(padded);
-  switch (firstMemberTag(octets)) {
-    case TAG.oid:
-      return readPkcs7(octets);
-    case TAG.integer:
-      throw rejected(
-        'certificate: the file is PKCS #12 or a private key; export only the certificate, as PEM, DER or PKCS #7, and upload that',
-      );
-    default:
-      return [octets];
-  }
-}
-
-/** Certificates must not use indefinite lengths (BER), so a file that does can only be PKCS #7 or PKCS #12. */
-function firstMemberTag(octets: Uint8Array): number {
-  return octets[1] === 0x80 ? (octets[2] ?? 0) : openDer(octets).peekTag();
-}
-
-function rejectMalformed<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (isPkiError(error)) throw invalid(lowerFirst(error.message).replace(/\.$/, ''), 'certificate', error);
-    throw error;
-  }
-}
-
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-const invalid = (problem: string, what = 'certificate', cause?: unknown) =>
-  new AppError('invalid_fields', { problems: [`${what}: ${problem}`] }, { cause });
+const invalid = (problem: string, what = 'certificate') =>
+  new AppError('invalid_fields', { problems: [`${what}: ${problem}`] });

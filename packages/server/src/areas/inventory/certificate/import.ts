@@ -16,6 +16,7 @@ import {
   type HistoryEntry,
   type Issuers,
   type ReadCertificate,
+  withFindings,
 } from '../../certificates/index.ts';
 import { isSelfSigned, type Validator } from '../../validation/index.ts';
 import { findByFingerprint } from './store.ts';
@@ -137,7 +138,8 @@ async function importOne(
     state = await insert(tx, { ...incoming, repeatsSerial: true });
     if (!state) throw new Error(`Certificate ${read.facts.fingerprint} could not be inserted or found.`);
   }
-  const message = `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`;
+  const note = `${options.note ?? 'Certificate uploaded'}${revocationNote(state)}`;
+  const message = withFindings(note, read.forms);
   const entry = { certificate_uuid: uuid, event: 'Upload Certificate', status: 'SUCCESS', message } as const;
   return { uuid, isNew: true, read, entry };
 }

@@ -39,7 +39,7 @@ describe('importing multiple certificates', () => {
       third.base64,
       Buffer.from(fourth.pem).toString('base64'),
     );
-    expect(report).toEqual({ imported: 4, known: 2, refused: 0, refusals: [] });
+    expect(report).toEqual({ imported: 4, known: 2, refused: 0, refusals: [], findings: [] });
     expect(countsOf(await importFiles(many.map(({ pem }) => pem).join('')))).toEqual([36, 4, 0]);
     expect(countsOf(await importFiles(many.map(({ pem }) => pem).join('')))).toEqual([0, 40, 0]);
     const [row] = await rowsOf('many0.import.test');

@@ -75,6 +75,7 @@ export function createBulkImport(parts: BulkImportParts) {
       known: outcome.known + settled.known,
       refused: refusals.length,
       refusals,
+      findings: [...prepared.findings],
     };
   }
 

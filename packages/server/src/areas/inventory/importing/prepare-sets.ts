@@ -1,9 +1,9 @@
 // Converts import files to batches of rows, each written in one statement: certificates are parsed, deduplicated by
 // fingerprint, and formatted for bulk inserts. Runs in a worker thread.
-import type { NameCodes } from '@signetry/pki';
+import { describeForms, formsOf, type LenientForm, type NameCodes } from '@signetry/pki';
 import { AppError, isAppError, problemsOf } from '../../../kernel/errors.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { readBounded, storedValidity } from '../../certificates/index.ts';
+import { readBounded, storedValidity, withFindings } from '../../certificates/index.ts';
 import {
   readBundle,
   type BundleFile,
@@ -47,8 +47,15 @@ export interface PreparedImport {
   /** Number of duplicates. */
   readonly repeated: number;
   readonly refused: readonly RejectedEntry[];
+  /** Variants of files that were accepted, with the number of certificates to which they apply. */
+  readonly findings: readonly FileFinding[];
   /** DER certificates for the awaited keys. */
   readonly awaited: readonly Uint8Array[];
+}
+
+export interface FileFinding extends Pick<BundlePosition, 'file' | 'name'> {
+  readonly certificates: number;
+  readonly finding: string;
 }
 
 /** Throws `rejected_by_rules` if the request contains more certificates than allowed. */
@@ -65,8 +72,10 @@ export function prepareImport({ files, maxCertificates, awaitedKeys, codes }: Im
   const awaited: Uint8Array[] = [];
   const seen = new Set<string>();
   const rows: PreparedRow[] = [];
+  const findings = new Map<string, FileFinding>();
   for (const placed of bundle.found) {
     const row = prepareRow(placed, codes);
+    if (!('reason' in row)) countFindings(findings, row);
     if ('reason' in row) refused.push({ place: placed.place, reason: row.reason });
     else if (seen.has(row.fingerprint)) continue;
     else {
@@ -77,7 +86,18 @@ export function prepareImport({ files, maxCertificates, awaitedKeys, codes }: Im
   }
   const taken = rows.length + awaited.length;
   const repeated = bundle.found.length - taken - (refused.length - bundle.refused.length);
-  return { sets: setsOf(rows), repeated, refused, awaited };
+  return { sets: setsOf(rows), repeated, refused, findings: [...findings.values()], awaited };
+}
+
+function countFindings(
+  findings: Map<string, FileFinding>,
+  { place: { file, name }, forms }: Pick<PreparedRow, 'place' | 'forms'>,
+): void {
+  for (const finding of describeForms(forms)) {
+    const key = `${file} ${finding}`;
+    const certificates = (findings.get(key)?.certificates ?? 0) + 1;
+    findings.set(key, { file, ...(name !== undefined && { name }), certificates, finding });
+  }
 }
 
 export interface PreparedRow {
@@ -87,22 +107,24 @@ export interface PreparedRow {
   readonly uuid: string;
   readonly message: string;
   readonly place: BundlePosition;
+  readonly forms: readonly LenientForm[];
   readonly json: string;
 }
 
 export function prepareRow(
-  { place, der }: PositionedCertificate,
+  { place, der, forms: fileForms }: PositionedCertificate,
   codes: NameCodes,
 ): PreparedRow | { readonly reason: string } {
   try {
     const read = readBounded(der, codes);
     const uuid = newUuid();
     const json = JSON.stringify({ ...read.facts, ...storedValidity(read.facts), uuid });
-    const message = messageOf(place.name);
+    const forms = formsOf({ forms: fileForms }, read.certificate);
+    const message = withFindings(messageOf(place.name), forms);
     if (UNSTORABLE.test(json) || UNSTORABLE.test(JSON.stringify(message)))
       return { reason: 'A name contains a character that cannot be stored (U+0000 or an unpaired surrogate).' };
     const { fingerprint, public_key_fingerprint: key } = read.facts;
-    return { fingerprint, key, der: read.certificate.der, uuid, message, place, json };
+    return { fingerprint, key, der: read.certificate.der, uuid, message, place, forms, json };
   } catch (error) {
     if (!isAppError(error)) throw error;
     return {
