@@ -20,7 +20,7 @@ export const AREA_TIERS: readonly (readonly string[])[] = [
   ['validation'],
   ['issuing'],
   ['inventory'],
-  ['enrollments', 'signing-certificates'],
+  ['enrollments', 'key-files', 'signing-certificates'],
   [
     'acme-profiles',
     'cmp-profiles',

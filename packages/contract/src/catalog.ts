@@ -9,6 +9,7 @@ import { acmeOrderOperations } from './extensions/acme-orders.ts';
 import { enrollmentOperations, enrollmentSecretOperations } from './extensions/enrollments.ts';
 import { estProfileOperations, raProfileEstOperations } from './extensions/est-profiles.ts';
 import { scepRaCertificateOperations } from './extensions/scep-ra-certificates.ts';
+import { keyExportabilityOperations, keyFileOperations } from './extensions/key-files.ts';
 import { keysAtRestOperations } from './extensions/keys-at-rest.ts';
 import { auditLinesOperations } from './extensions/audit-lines.ts';
 import { auditReadsSettingsOperations } from './extensions/audit-reads.ts';
@@ -201,6 +202,8 @@ export const platformAreas = {
   auditLines: auditLinesOperations,
   auditReadsSettings: auditReadsSettingsOperations,
   keysAtRest: keysAtRestOperations,
+  keyExportability: keyExportabilityOperations,
+  keyFiles: keyFileOperations,
   connectorCalls: connectorCallOperations,
   identityProviders: identityProviderOperations,
   externalIdentities: externalIdentityOperations,

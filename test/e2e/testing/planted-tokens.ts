@@ -1,8 +1,10 @@
 // Secrets of software tokens, supplied in every possible way: correct and wrong activation codes, and an imported key
-// with the password of its file.
+// with the password of its file; also a PKCS #12 file that is imported and exported.
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@signetry/client';
-import { exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
+import { exportPrivateKey, exportPrivateKeyPem, generateKeyPair } from '@signetry/pki/node';
+import { writePkcs12 } from '@signetry/pki/pkcs12';
+import { createExternalAuthority } from './external-authority.ts';
 import { createProfile, secretValue, softwareTokensOf, textValue } from './tokens.ts';
 
 /** `canary` creates a recognizable secret, and `plant` registers it for the search. */
@@ -40,12 +42,51 @@ export async function plantTokenSecrets(
   if (!isRefused) throw new Error('A wrong activation code opened the token.');
   await activate(code);
   await importKey(client, { uuid, secret, plant });
+  await importAndExportFile(client, { uuid, secret, plant });
 }
 
-async function importKey(
-  client: Client,
-  to: { readonly uuid: string; secret(what: string): string; plant(what: string, bytes: Uint8Array): void },
-): Promise<void> {
+/** Imports a PKCS #12 file with its key, and exports the certificate with its key again. */
+async function importAndExportFile(client: Client, { uuid: tokenInstanceUuid, secret, plant }: PlantTarget) {
+  const keys = await generateKeyPair('P-256');
+  plant('key of a file', Buffer.from(keys.privateKey.export({ format: 'jwk' }).d ?? '', 'base64url'));
+  const { der } = await createExternalAuthority('CN=Exported', keys);
+  const passphrase = secret('passphrase of a file');
+  const entry = { privateKey: exportPrivateKey(keys.privateKey), chain: [der], friendlyName: 'exported' };
+  const file = await writePkcs12({ ...entry, password: passphrase });
+  const params = { tokenInstanceUuid, tokenProfileUuid: await createProfile(client, tokenInstanceUuid) };
+  const importWith = (given: string) =>
+    client.keyFiles.importKeyFile({
+      params,
+      body: {
+        name: 'exportable',
+        content: Buffer.from(file).toString('base64'),
+        passphrase: given,
+        exportable: true,
+      },
+    });
+  await expectRefused(importWith(secret('wrong passphrase of a file')), 'A wrong passphrase opened the file.');
+  const { certificateUuid: uuid } = await importWith(passphrase);
+  const exported = await client.keyFiles.exportCertificateWithKey({
+    params: { uuid },
+    body: { passphrase: secret('passphrase of an exported file') },
+  });
+  plant('exported file', Buffer.from(exported.content, 'base64').subarray(100, 140));
+}
+
+const expectRefused = (call: Promise<unknown>, message: string): Promise<void> =>
+  call.then(
+    () => Promise.reject(new Error(message)),
+    () => undefined,
+  );
+
+interface PlantTarget {
+  /** Token in which keys are created. */
+  readonly uuid: string;
+  secret(what: string): string;
+  plant(what: string, bytes: Uint8Array): void;
+}
+
+async function importKey(client: Client, to: PlantTarget): Promise<void> {
   const { privateKey } = await generateKeyPair('P-256');
   to.plant('imported key', Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url'));
   const password = to.secret('password of an imported key');

@@ -33,14 +33,23 @@ export async function createToken(client: Client, name = `token ${randomUUID()}`
   return uuid;
 }
 
+export const switchValue = (name: string): RequestAttributeDto => ({
+  uuid: randomUUID(),
+  name,
+  contentType: 'boolean',
+  content: [{ data: true }],
+});
+
 /** Creates a token that stays active after a restart, with its profile. */
-export async function createUnattendedToken(client: Client): Promise<TokenPath> {
-  const staysActive: RequestAttributeDto = {
-    ...textValue('data_staysActive', ''),
-    contentType: 'boolean',
-    content: [{ data: true }],
-  };
-  const attributes = [secretValue('data_activationCode', ACTIVATION_CODE), staysActive];
+export const createUnattendedToken = (client: Client): Promise<TokenPath> =>
+  createTokenWith(client, switchValue('data_staysActive'));
+
+/** Creates a token that accepts imported keys, with its profile. */
+export const createImportingToken = (client: Client): Promise<TokenPath> =>
+  createTokenWith(client, switchValue('data_allowsImport'));
+
+async function createTokenWith(client: Client, setting: RequestAttributeDto): Promise<TokenPath> {
+  const attributes = [secretValue('data_activationCode', ACTIVATION_CODE), setting];
   const connectorUuid = await softwareTokensOf(client);
   const body = { name: `token ${randomUUID()}`, kind: 'SOFT', connectorUuid, attributes, customAttributes: [] };
   const { uuid: tokenInstanceUuid } = await client.tokens.createTokenInstance({ body });

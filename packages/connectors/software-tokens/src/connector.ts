@@ -6,6 +6,7 @@ import { keyHandlers } from './key-handlers.ts';
 import { migrations } from './migrations.ts';
 import { operationHandlers } from './operation-handlers.ts';
 import { createParts } from './parts.ts';
+import { exportPrivateKey } from './keys/export-key.ts';
 import { tokenHandlers } from './token-handlers.ts';
 import type { CodeCost } from './tokens/activation-code.ts';
 
@@ -26,6 +27,7 @@ export const createConnector = (codeCost: CodeCost): Connector =>
         functions: {
           cryptographyProvider: { ...tokenHandlers(parts), ...keyHandlers(parts), ...operationHandlers(parts) },
         },
+        exportPrivateKey: (reference) => exportPrivateKey(parts, reference),
         health: () => healthOf({ database }),
         stop: () => parts.active.removeAll(),
       };

@@ -57,4 +57,10 @@ export const migrations: readonly ConnectorMigration[] = [
       COMMENT ON TABLE ${schema}.token_user IS 'Processes that may have keys of a token in memory: who destroys one waits for them';`,
   },
   idempotencyJournalMigration,
+  {
+    name: 'exportable-keys',
+    sql: (schema) => `
+      ALTER TABLE ${schema}.token_key ADD COLUMN exportable boolean NOT NULL DEFAULT false;
+      COMMENT ON COLUMN ${schema}.token_key.exportable IS 'Specified when the key is created; never changed';`,
+  },
 ];

@@ -21,7 +21,7 @@ import {
   KeyItemDetailDto,
 } from './key-shapes.ts';
 import type { Action } from './resource-actions.ts';
-import { tokenMembership, privilegesOfOwner, sightOf, sightOfCredentials } from './referenced-objects.ts';
+import { exportOfMovedKey, tokenMembership, privilegesOfOwner, sightOf, sightOfCredentials } from './referenced-objects.ts';
 
 /** `enabled` applies to the key's items and can later be changed for each item separately. */
 export const KeyRequestDto = z
@@ -182,6 +182,7 @@ export const keyManagementOperations = operations(
         sightOf('groups', 'groupUuids'),
         sightOf('users', 'ownerUuid'),
         privilegesOfOwner,
+        exportOfMovedKey,
       ],
       audit: 'update',
     },

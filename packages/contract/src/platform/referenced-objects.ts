@@ -36,7 +36,7 @@ export const raProfileMembership: AdditionalPermission = {
 };
 
 /**
- * Owners can perform all actions on their objects, so a change of owner must not allow an action that neither the new
+ * Owners can perform all actions on their objects, except export, so a change of owner must not allow an action that neither the new
  * owner nor the caller is otherwise allowed to perform.
  */
 export const privilegesOfOwner: AdditionalPermission = {
@@ -59,6 +59,13 @@ export const tokenMembership: AdditionalPermission = {
   resource: 'tokens',
   action: 'members',
   where: 'the key is in a token, on the token',
+};
+
+/** The permission to export a key depends on its token profile, so changing the profile must not provide it. */
+export const exportOfMovedKey: AdditionalPermission = {
+  resource: 'tokenProfiles',
+  action: 'export',
+  where: 'the key is exportable and its token profile changes, on its current token profile',
 };
 
 /** Keys that sign a certificate request: the caller must be able to sign with them and see their token profiles. */

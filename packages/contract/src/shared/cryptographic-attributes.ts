@@ -35,3 +35,17 @@ export const OFFERED_DIGESTS = [
   'SHA-224',
 ] as const satisfies readonly DigestAlgorithm[];
 export type OfferedDigest = (typeof OFFERED_DIGESTS)[number];
+
+/**
+ * Attributes for a new key pair that the platform itself sets or reads. A provider can omit them: without `file`, its
+ * tokens accept no imported keys; without `exportable`, its keys are never exportable.
+ */
+export const KEY_PAIR_ATTRIBUTES = {
+  /** Name of the key in its token. */
+  alias: 'data_keyAlias',
+  /** File with a private key to import instead of generating one. */
+  file: 'data_keyFile',
+  filePassword: 'data_keyFilePassword',
+  /** Boolean: whether the private key can later be exported. Cannot be changed after the key was created. */
+  exportable: 'data_exportable',
+} as const;

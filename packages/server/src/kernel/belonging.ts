@@ -13,6 +13,12 @@ export interface Belonging {
 export const isOpenToMembers = (action: Action): boolean => action === 'list' || action === 'detail';
 
 /**
+ * Returns whether owners can perform this action on their objects. Ownership does not permit the export of private keys,
+ * because users own the keys that they create.
+ */
+export const isOpenToOwners = (action: Action): boolean => action !== 'export';
+
+/**
  * Returns the user whose objects the actor can access as the owner. A token with a scope does not grant owner access:
  * the scope defines everything that it can do, regardless of who created it.
  */
@@ -20,14 +26,14 @@ export const ownerFor = ({ userUuid, hasScope }: Actor): string | null => (hasSc
 
 /**
  * Returns whether the actor can perform the action as owner or group member. Owners can perform any action on their
- * objects; group members can view them.
+ * objects, except export; group members can view them.
  */
 export function isAccessibleBy(
   actor: Actor,
   action: Action,
   { ownerUuid, groupUuids }: Omit<Belonging, 'uuid'>,
 ): boolean {
-  if (ownerUuid !== null && ownerUuid === ownerFor(actor)) return true;
+  if (isOpenToOwners(action) && ownerUuid !== null && ownerUuid === ownerFor(actor)) return true;
   if (!isOpenToMembers(action) || groupUuids.length === 0) return false;
   return isAllowed(actor.permissions, 'groups', 'members', groupUuids);
 }

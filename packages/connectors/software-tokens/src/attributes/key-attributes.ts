@@ -3,6 +3,7 @@
 import {
   dataAttribute,
   infoAttribute,
+  readBoolean,
   readFile,
   readSecret,
   readString,
@@ -10,7 +11,7 @@ import {
   validateAttributes,
   type FileContent,
 } from '@signetry/connector-sdk';
-import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
+import { KEY_PAIR_ATTRIBUTES, type BaseAttributeDto, type RequestAttributeDto } from '@signetry/contract';
 import { hiddenCharacter } from '@signetry/pki';
 import {
   PAIR_SPECIFICATIONS,
@@ -22,11 +23,9 @@ import {
 import { keyAttributeUuid as uuid } from './attribute-uuids.ts';
 
 export const KEY = {
-  alias: 'data_keyAlias',
+  ...KEY_PAIR_ATTRIBUTES,
   specification: 'data_keySpecification',
   secretSpecification: 'data_secretSpecification',
-  file: 'data_keyFile',
-  filePassword: 'data_keyFilePassword',
 } as const;
 
 const MAX_ALIAS_CHARACTERS = 255;
@@ -74,17 +73,28 @@ const fileAttributes = [
   }),
 ];
 
+const exportableAttribute = dataAttribute({
+  uuid: uuid(7),
+  name: KEY.exportable,
+  label: 'Exportable',
+  description:
+    'Allows permitted users to export the private key, protected by a passphrase. Cannot be changed later. Default: no.',
+  contentType: 'boolean',
+  content: false,
+});
+
 /** `allowsImport` is the token's setting. */
 export const pairAttributes = (allowsImport: boolean): BaseAttributeDto[] => [
   infoAttribute({
     uuid: uuid(1),
     name: 'info_keyPair',
     label: 'Key pair',
-    text: 'The private key never leaves the token. ML-KEM keys can be stored and displayed, but no operation uses them yet. SLH-DSA signing is slow: the small variants (s) take seconds.',
+    text: 'The private key never leaves the token, unless it is created as exportable. ML-KEM keys can be stored and displayed, but no operation uses them yet. SLH-DSA signing is slow: the small variants (s) take seconds.',
   }),
   aliasAttribute,
   specificationAttribute(!allowsImport),
   ...(allowsImport ? fileAttributes : []),
+  exportableAttribute,
 ];
 
 export const secretAttributes = (): BaseAttributeDto[] => [
@@ -100,19 +110,19 @@ export const secretAttributes = (): BaseAttributeDto[] => [
   }),
 ];
 
-export type PairOptions = { readonly alias: string } & (
+export type PairOptions = { readonly alias: string; readonly isExportable: boolean } & (
   { readonly specification: PairSpecification } | { readonly file: FileContent; readonly password: string | undefined }
 );
 
 /** Rejects invalid attributes with a list of all problems. */
 export function readPairOptions(attributes: readonly RequestAttributeDto[], allowsImport: boolean): PairOptions {
   rejectIf(validateAttributes(pairAttributes(allowsImport), attributes));
-  const alias = readAlias(attributes);
+  const common = { alias: readAlias(attributes), isExportable: readBoolean(attributes, KEY.exportable) ?? false };
   const chosen = readString(attributes, KEY.specification);
   const specification = PAIR_SPECIFICATIONS.find((each) => each === chosen);
   const file = allowsImport ? readFile(attributes, KEY.file) : undefined;
-  if (file && !specification) return { alias, file, password: readSecret(attributes, KEY.filePassword) };
-  if (specification && !file) return { alias, specification };
+  if (file && !specification) return { ...common, file, password: readSecret(attributes, KEY.filePassword) };
+  if (specification && !file) return { ...common, specification };
   rejectIf([`Specify either an algorithm (${KEY.specification}) or a key to import (${KEY.file}).`]);
   throw new Error('An invalid key specification passed validation.');
 }

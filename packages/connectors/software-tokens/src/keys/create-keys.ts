@@ -46,7 +46,7 @@ export async function createPair(parts: Parts, token: string, ids: PairIds, wish
   const pair = await parts.slowLane(() =>
     'file' in wish ? importPair(wish.file, wish.password) : generatePair(wish.specification),
   );
-  await store(parts, await pairRows(parts, { token, ids, alias: wish.alias, pair }));
+  await store(parts, await pairRows(parts, { token, ids, wish, pair }));
   // If another node has resumed the same call, the keys that it stored are used.
   const stored = await findPair(parts, token, ids);
   if (!stored) throw rejected('The key pair was destroyed while it was being created.');
@@ -62,18 +62,19 @@ async function findPair({ keys }: Parts, token: string, ids: PairIds): Promise<S
 
 async function pairRows(
   { context, active }: Parts,
-  { token, ids, alias, pair }: { token: string; ids: PairIds; alias: string; pair: NewPair },
+  { token, ids, wish, pair }: { token: string; ids: PairIds; wish: PairOptions; pair: NewPair },
 ): Promise<readonly NewKeyRow[]> {
   try {
     const key = parsePublicKey(pair.spki);
     const common = {
       token_uuid: token,
       association: ids.association,
-      name: alias,
+      name: wish.alias,
       family: key.family,
       specification: specificationOf(key),
       bits: key.bits,
       spki: pair.spki,
+      exportable: wish.isExportable,
       created_at: context.clock.now(),
     };
     const opened = await active.get(token);
@@ -105,6 +106,7 @@ export async function createSecret(parts: Parts, token: string, uuid: string, wi
     specification: wish.specification,
     bits,
     spki: null,
+    exportable: false,
     material,
     created_at: parts.context.clock.now(),
   };

@@ -12,6 +12,8 @@ export interface KeyRow {
   readonly bits: number;
   /** Present in both halves of a key pair. */
   readonly spki: Uint8Array | null;
+  /** Whether the private key can be exported; never changed. */
+  readonly exportable: boolean;
 }
 
 export interface KeyWithMaterial extends KeyRow {
@@ -28,7 +30,7 @@ export interface KeyReference {
   readonly key: string;
 }
 
-const COLUMNS = 'uuid, token_uuid, association, name, type, family, specification, bits, spki';
+const COLUMNS = 'uuid, token_uuid, association, name, type, family, specification, bits, spki, exportable';
 
 export class KeyStore {
   private readonly storage: ConnectorStorage;
@@ -96,7 +98,7 @@ export class KeyStore {
       for (const row of rows)
         await tx.query(
           `INSERT INTO ${this.table} (${COLUMNS}, material, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
           [
             row.uuid,
             row.token_uuid,
@@ -107,6 +109,7 @@ export class KeyStore {
             row.specification,
             row.bits,
             row.spki,
+            row.exportable,
             row.material,
             row.created_at,
           ],

@@ -70,7 +70,8 @@ const rejectUncommitted = (committed: Promise<unknown>): Promise<never> =>
 const timeoutFailure = (timeoutMs: number) =>
   new CallFailure('unreachable', `it did not respond within ${timeoutMs / 1000} s`, { outcome: 'unknown' });
 
-function toFailure(error: unknown, sent: unknown): CallFailure {
+/** Converts an error of a built-in connector; `sent` is the body of the call. */
+export function toFailure(error: unknown, sent?: unknown): CallFailure {
   if (error instanceof CallFailure) return error;
   if (error instanceof Error && error.cause instanceof CallFailure) return error.cause;
   // The platform's database failed, not the connector; an earlier statement may have taken effect.

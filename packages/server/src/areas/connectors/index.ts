@@ -16,6 +16,7 @@
 // instances/                                  creation, changes and removal of objects at a connector
 // provider-attributes.ts                      attributes of objects at a connector
 // connector-attributes.ts                     form attributes and health of a connector
+// key-exports.ts                              private keys exported by built-in connectors
 // listed-operations.ts                        operations that a connector does not list
 // store.ts, tables.ts                         queries and rows; probe interval of connectors
 // routes.ts, present.ts                       operations and their responses
@@ -28,6 +29,7 @@ import { createBuiltIns, type BuiltInParts } from './built-ins.ts';
 import { createClients, type ConnectorClient, type ConnectorFacts } from './clients.ts';
 import { createConnectorAttributes } from './connector-attributes.ts';
 import { createDependentRegistry, type Dependents } from './dependents.ts';
+import { createKeyExports, type KeyExports } from './key-exports.ts';
 import { createProviderAttributes } from './provider-attributes.ts';
 import { connectorRoutes } from './routes.ts';
 import { createSameKindsRule } from './same-kinds.ts';
@@ -43,12 +45,13 @@ export { createDependentRegistry, type DependentRegistry, type Dependents } from
 export { createInstance } from './instances/create-instance.ts';
 export { editInstance } from './instances/edit-instance.ts';
 export { valueSetOf, type InstanceKind, type InstanceParts } from './instances/instance-kind.ts';
+export type { KeyExports } from './key-exports.ts';
 export { assertReachable, inspectInstance, type InstanceStatus } from './instances/reach-instance.ts';
 export { removeInstance } from './instances/remove-instance.ts';
 export type { ConnectorResponse } from './transport.ts';
 
 /** Connector functions for other areas. */
-export interface Connectors extends ReturnType<typeof createProviderAttributes> {
+export interface Connectors extends ReturnType<typeof createProviderAttributes>, KeyExports {
   /**
    * Returns the client for a connector; throws 404 if the connector does not exist, or 422 while it is waiting for
    * approval. Cached for a few seconds.
@@ -104,6 +107,7 @@ export function createConnectorsArea(platform: Platform, areas: ConnectorsParts)
       tokens,
     }),
     ...provider,
+    ...createKeyExports({ clients, builtIns }),
     client: clients.client,
     facts: clients.facts,
     listOffering: async (codes) =>

@@ -2,6 +2,7 @@
 // destroyed again; if that fails, the next synchronization of its token finds it.
 import {
   cryptographyProviderOperations,
+  KEY_PAIR_ATTRIBUTES,
   type KeyDataResponseDto,
   type KeyRequestDto,
   type KeyRequestType,
@@ -80,7 +81,14 @@ export async function createKey(
     const { enabled } = request;
     const facts = { keyUuid: uuid, usages: profile.usages, enabled, now, connector: reached.client.name };
     const items = itemsOfKey(made, facts);
-    const row = keyRow({ uuid, request, profile, context, now });
+    const row = keyRow({
+      uuid,
+      request,
+      profile,
+      context,
+      now,
+      exportable: type === 'keyPair' && isExportable(accepted),
+    });
     const groupUuids = groups.map((group) => group.uuid);
     await record(parts, { row, items, accepted, customValues, groupUuids, reached }, context);
   } catch (error) {
@@ -138,8 +146,9 @@ function keyRow(made: {
   readonly profile: TokenProfileRow;
   readonly context: RequestContext;
   readonly now: Date;
+  readonly exportable: boolean;
 }): KeyRow {
-  const { uuid, request, profile, context, now } = made;
+  const { uuid, request, profile, context, now, exportable } = made;
   return {
     uuid,
     name: request.name,
@@ -148,6 +157,7 @@ function keyRow(made: {
     token_profile_uuid: profile.uuid,
     owner_uuid: context.actor.userUuid,
     owner_username: context.actor.userUuid === null ? null : context.actor.username,
+    exportable,
     created_at: now,
     updated_at: now,
   };
@@ -182,7 +192,7 @@ function record(
       tx,
       items.map((item) => item.row),
     );
-    await attributes.insertValues(tx, [{ object, scope: { connectorUuid }, attributes: accepted }]);
+    await attributes.insertValues(tx, [{ object, scope: { connectorUuid }, attributes: accepted.filter(isKept) }]);
     await storeMetadata(tx, { attributes, connectorUuid }, items);
     if (groupUuids.length > 0) await replaceMemberships(tx, object, groupUuids);
     await attributes.customValuesOf('keys').write(tx, row.uuid, customValues);
@@ -190,6 +200,12 @@ function record(
     await audit.append(tx, context, { objects: [row] });
   });
 }
+
+/** Values that served only to create the key, such as the file of an imported key, are not stored. */
+const isKept = ({ contentType }: RequestAttributeDto): boolean => contentType !== 'file' && contentType !== 'secret';
+
+const isExportable = (accepted: readonly RequestAttributeDto[]): boolean =>
+  accepted.some(({ name, content }) => name === KEY_PAIR_ATTRIBUTES.exportable && content[0]?.data === true);
 
 const created = ({ row }: ProvidedItem) =>
   ({ itemUuid: row.uuid, event: 'Create Key', status: 'SUCCESS', message: 'Created in its token' }) as const;

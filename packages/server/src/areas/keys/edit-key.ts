@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { replaceMemberships, requireGroups } from '../groups/index.ts';
-import { assertMayTransfer } from '../identity/index.ts';
+import { assertMayTransfer, requirePermission } from '../identity/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import type { Users } from './ports.ts';
 import { keys, updateItem } from './store.ts';
@@ -38,7 +38,7 @@ export async function editKey(
   const changes: Partial<KeyRow> = {
     name: request.name,
     description: request.description || null,
-    ...(await resolveProfile(parts, row, request.tokenProfileUuid)),
+    ...(await resolveProfile(parts, row, { profileUuid: request.tokenProfileUuid, context })),
     ...(await resolveOwner(parts, row, { ownerUuid: request.ownerUuid, context })),
     updated_at: platform.clock.now(),
   };
@@ -57,16 +57,27 @@ export async function editKey(
   );
 }
 
-/** Returns the change to a different profile of the same token. */
+/**
+ * Returns the change to a different profile of the same token. The permission to export a key depends on its profile, so
+ * an exportable key can be moved only by callers who have the permission on its current profile.
+ */
 async function resolveProfile(
   { tokens }: KeyEditParts,
   row: KeyRow,
-  profileUuid: string | undefined,
+  { profileUuid, context }: { readonly profileUuid: string | undefined; readonly context: RequestContext },
 ): Promise<Partial<KeyRow>> {
   if (!profileUuid) return {};
   const profile = await tokens.requireProfile({ profileUuid });
   if (profile.token_uuid !== row.token_uuid)
     throw rejected(`The token profile ${profile.name} and the key ${row.name} belong to different tokens.`);
+  const current = row.token_profile_uuid;
+  if (row.exportable && profile.uuid !== current)
+    requirePermission(context, {
+      resource: 'tokenProfiles',
+      action: 'export',
+      objects: current === null ? [] : [current],
+      name: `key ${row.name} is exportable`,
+    });
   return { token_profile_uuid: profile.uuid };
 }
 

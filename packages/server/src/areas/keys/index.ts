@@ -8,6 +8,7 @@
 // cryptographic-operations.ts             signs, verifies, encrypts, decrypts, and generates random data
 // mechanism-attributes.ts                 signature and encryption schemes that a caller can choose
 // key-state.ts, change-items.ts           states and usages of a key: enabled, disabled, compromised
+// export-key.ts                           exports private keys that were created as exportable
 // edit-key.ts                             name, groups, owner and token profile of a key
 // sync-keys.ts, provider-keys.ts          imports existing keys from a token, as its provider reports them
 // access.ts, store-visible.ts             which keys a caller can see and change
@@ -24,6 +25,7 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AttributeEngine } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
+import type { KeyExports } from '../connectors/index.ts';
 import type { Tokens } from '../tokens/index.ts';
 import { createKeyAssociations, type KeyUsers } from './associations.ts';
 import { createKeyCounters } from './counters.ts';
@@ -31,6 +33,7 @@ import { createCheckedKeys, type CheckedKeys } from './checked-keys.ts';
 import { createCryptographicOperations } from './cryptographic-operations.ts';
 import { createKey, type KeyCreationPath } from './create-key.ts';
 import { destroyItems } from './destroy-items.ts';
+import { exportKey, type KeyExport } from './export-key.ts';
 import { ownerPrivileges } from '../identity/index.ts';
 import type { Users } from './ports.ts';
 import { createKeyReads } from './reads.ts';
@@ -47,6 +50,7 @@ export { evaluatedKeys } from './search-fields.ts';
 export type { CheckedKeyItem, CheckedKeys } from './checked-keys.ts';
 export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';
+export type { ExportedKey, KeyExport } from './export-key.ts';
 export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
 
 /** Key operations for other areas. */
@@ -64,6 +68,11 @@ export interface Keys {
    */
   destroy(keyUuid: string, context: RequestContext): Promise<void>;
   registerUsers(users: KeyUsers): void;
+  /**
+   * Exports the private key with this public key; checks the caller's permissions. Throws 422 with the reason if it
+   * cannot be exported.
+   */
+  exportKey<Result>(fingerprint: string, exporting: KeyExport<Result>): Promise<Result>;
   /** Keys for compliance checks. */
   readonly checked: CheckedKeys;
 }
@@ -73,6 +82,7 @@ export function createKeysArea(
   areas: {
     readonly audit: AuditTrail;
     readonly attributes: AttributeEngine;
+    readonly connectors: KeyExports;
     readonly tokens: Tokens;
     readonly users: Users;
   },
@@ -106,6 +116,7 @@ export function createKeysArea(
     destroy: (uuid, context) =>
       destroyItems({ platform, ...areas, associations }, { key: { uuid }, items: [] }, { ending: 'destroy', context }),
     registerUsers: associations.register,
+    exportKey: (fingerprint, exporting) => exportKey({ platform, ...areas }, fingerprint, exporting),
     checked: createCheckedKeys(platform),
   };
 }

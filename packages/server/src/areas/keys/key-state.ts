@@ -59,7 +59,12 @@ export function problemOfUse(
   );
 }
 
-function problemOfState({ name, state, enabled }: Pick<KeyItemRow, 'name' | 'state' | 'enabled'>): string | undefined {
+/** Returns why an item cannot be used for anything, or undefined if its state permits it. */
+export function problemOfState({
+  name,
+  state,
+  enabled,
+}: Pick<KeyItemRow, 'name' | 'state' | 'enabled'>): string | undefined {
   if (state !== 'active') return `The key ${name} is ${stateTexts[state]}; only active keys can be used.`;
   return enabled ? undefined : `The key ${name} is disabled; enable it first.`;
 }

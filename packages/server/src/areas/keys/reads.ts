@@ -5,6 +5,7 @@ import type {
   KeyDetailDto,
   KeyDto,
   KeyEventHistoryDto,
+  KeyExportability,
   KeyItemDetailDto,
   ResponseAttributeDto,
   SearchFieldDataByGroupDto,
@@ -149,6 +150,9 @@ function createKeyDetails({ database }: Platform, { attributes, associations, to
   return {
     requireItem,
     detail,
+    exportability: async (path: KeyPath): Promise<KeyExportability> => ({
+      exportable: (await require(path)).exportable,
+    }),
     itemDetail: async (path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyItemDetailDto> =>
       itemDetail(await requireItem(path)),
     async history(path: KeyPath & { readonly keyItemUuid: string }): Promise<KeyEventHistoryDto[]> {

@@ -128,6 +128,15 @@ export async function holdSigning(tx: Executor, uuids: readonly string[]): Promi
   return rows.map((row) => row.key_uuid);
 }
 
+/** Locks a private item until the transaction ends. Returns whether its key can be exported and is usable. */
+export async function holdExportable(tx: Executor, itemUuid: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM key_item i JOIN key k ON k.uuid = i.key_uuid
+    WHERE i.uuid = ${itemUuid}::uuid AND k.exportable AND i.type = 'Private' AND i.state = 'active' AND i.enabled
+    FOR SHARE OF i`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Returns the key with this public key, if it is in a token. */
 export const findByPublicKey = (executor: Executor, fingerprint: string): Promise<KeyRow | undefined> =>
   tables(executor)

@@ -75,6 +75,7 @@ async function takeOver(
     token_profile_uuid: null,
     owner_uuid: null,
     owner_username: null,
+    exportable: false,
     created_at: now,
     updated_at: now,
   };

@@ -1,4 +1,4 @@
-// Rows of this area's tables (migration 0059-keys).
+// Rows of this area's tables (migrations 0059-keys, 0120-exportable-keys).
 import type {
   ComplianceStatus,
   KeyAlgorithm,
@@ -20,6 +20,8 @@ export type KeyTables = {
     token_profile_uuid: string | null;
     owner_uuid: string | null;
     owner_username: string | null;
+    /** Whether the private key can be exported. Specified when the key is created; never changed. */
+    exportable: boolean;
     created_at: Date;
     updated_at: Date;
   };

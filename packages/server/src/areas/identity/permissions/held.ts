@@ -3,7 +3,7 @@
 // owners are set.
 import { actionsOf, type Resource } from '@signetry/contract';
 import { isAllowed, type PermissionSet, type RequestContext } from '../../../kernel/actor.ts';
-import { ownerFor } from '../../../kernel/belonging.ts';
+import { isOpenToOwners, ownerFor } from '../../../kernel/belonging.ts';
 import { AppError } from '../../../kernel/errors.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Privileges } from '../ports.ts';
@@ -72,8 +72,11 @@ export interface NewOwner {
   readonly permissions: PermissionSet;
 }
 
+/** Returns the actions that ownership permits. */
+const ownerActionsOf = (resource: Resource) => actionsOf(resource).filter(isOpenToOwners);
+
 /**
- * Owners can perform all actions on their objects. Rejects a new owner who would gain an action on the object that
+ * Owners can perform all actions on their objects, except export. Rejects a new owner who would gain an action on the object that
  * neither the new owner's roles nor those of the caller allow.
  */
 export function assertMayTransfer(
@@ -84,7 +87,7 @@ export function assertMayTransfer(
   const { actor } = context;
   if (current !== null && current === ownerFor(actor)) return;
   const objects = uuid === undefined ? [] : [uuid];
-  const lacked = actionsOf(resource).find(
+  const lacked = ownerActionsOf(resource).find(
     (action) => ![actor.permissions, newOwner.permissions].some((held) => isAllowed(held, resource, action, objects)),
   );
   if (lacked !== undefined)
@@ -101,7 +104,7 @@ export const ownerPrivileges = (
 ): Privileges => ({
   async assertHeld(tx, { userUuid }, context) {
     if (userUuid === undefined || !(await ownsAny(tx, userUuid))) return;
-    for (const action of actionsOf(resource))
+    for (const action of ownerActionsOf(resource))
       requirePermission(context, { resource, action, name: 'the user owns such objects' });
   },
 });
