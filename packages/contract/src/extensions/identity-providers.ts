@@ -7,29 +7,67 @@ import { dateTime, line } from '../primitives.ts';
 import { privilegesOfUser } from '../platform/referenced-objects.ts';
 
 /**
- * When names, email address and roles are taken from the claims. `create-only`: only when the user is created.
- * `sync-data`: at every sign-in, which also removes roles that are not in the claims.
+ * When names, email address, roles and groups are taken from the claims. `create-only`: only when the user is created.
+ * `sync-data`: at every sign-in, which also removes roles and groups that are not in the claims.
  */
 export const ProvisioningSyncPolicy = z.enum(['create-only', 'sync-data']);
 export type ProvisioningSyncPolicy = z.output<typeof ProvisioningSyncPolicy>;
+
+/**
+ * Names of claims, in order. A dot separates the names of nested claims, e.g. `realm_access.roles`; a claim whose own
+ * name contains dots is found too.
+ */
+const claimNames = () => z.array(line().regex(/\S/, 'must not be blank')).min(1).max(10).optional();
+
+/**
+ * Claims that describe a user. For `username`, names and `email`, the first claim with a text counts; for `groups` and
+ * `roles`, all claims count together, each a text or a list of texts. An absent member has its default.
+ */
+export const ProviderClaims = z
+  .object({
+    username: claimNames(),
+    firstName: claimNames(),
+    lastName: claimNames(),
+    email: claimNames(),
+    groups: claimNames(),
+    roles: claimNames(),
+  })
+  .meta({ id: 'ProviderClaims' });
+export type ProviderClaims = z.output<typeof ProviderClaims>;
+
+export const defaultProviderClaims = {
+  username: ['username', 'preferred_username', 'upn', 'email', 'sub'],
+  firstName: ['given_name'],
+  lastName: ['family_name'],
+  email: ['email'],
+  groups: ['groups'],
+  roles: ['roles'],
+} as const satisfies ProviderClaims;
 
 export const ProviderProvisioning = z
   .object({
     /** Whether to create a user when an unknown identity signs in for the first time. */
     createUnknownUsers: z.boolean(),
     /**
-     * Whether to create missing roles from the `roles` claim. Created roles have no permissions and are added to
+     * Whether to create missing roles from the roles claim. Created roles have no permissions and are added to
      * `grantedRoleUuids`.
      */
     createUnknownRoles: z.boolean(),
     syncPolicy: ProvisioningSyncPolicy,
-    /** Identifiers of the roles that the `roles` claim can assign and remove; all other roles are unaffected. */
+    /** Identifiers of the roles that the roles claim can assign and remove; all other roles are unaffected. */
     grantedRoleUuids: z.array(z.uuid()),
     /**
      * Whether to accept only access tokens with the header type `at+jwt` (RFC 9068 §2.1). Default: false. If absent in
      * a request, the setting is unchanged.
      */
     requireAccessTokenType: z.boolean().optional(),
+    /** Claims from which users are read. If absent in a request, the setting is unchanged. */
+    claims: ProviderClaims.optional(),
+    /**
+     * Identifiers of the groups that the groups claim can add users to and remove them from, by the group's name. All
+     * other groups are unaffected. Default: none. If absent in a request, the setting is unchanged.
+     */
+    grantedGroupUuids: z.array(z.uuid()).optional(),
   })
   .meta({ id: 'ProviderProvisioning' });
 export type ProviderProvisioning = z.output<typeof ProviderProvisioning>;

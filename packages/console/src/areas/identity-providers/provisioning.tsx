@@ -1,16 +1,18 @@
 // Settings for users and roles that are created from the provider's tokens.
 import { MultiSelect, Radio, Stack, Switch } from '@mantine/core';
-import type { ProviderProvisioning, RoleDto } from '@signetry/contract';
+import type { GroupDto, ProviderProvisioning, RoleDto } from '@signetry/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../kit/actions.tsx';
 import { FormDialog } from '../../kit/form-dialog.tsx';
 import { QueryView } from '../../kit/query-view.tsx';
+import { useGroups } from '../../queries/people.ts';
 import { useRoles } from '../../queries/roles.ts';
 import { provisioningQuery } from '../../queries/settings.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ClaimFields, claimFacts, enteredClaims } from './claims.tsx';
 
 interface ProviderProps {
   /** Provider name. */
@@ -20,6 +22,7 @@ interface ProviderProps {
 export function ProvisioningPanel({ name }: ProviderProps) {
   const query = useQuery(provisioningQuery(name));
   const { data: roles = [] } = useQuery(useRoles());
+  const { data: groups = [] } = useQuery(useGroups());
   const present = query.data;
   return (
     <Panel
@@ -40,13 +43,21 @@ export function ProvisioningPanel({ name }: ProviderProps) {
       }
     >
       <QueryView of={query} what="these settings">
-        {(provisioning) => <Facts facts={factsOf(provisioning, roles)} />}
+        {(provisioning) => <Facts facts={factsOf(provisioning, { roles, groups })} />}
       </QueryView>
     </Panel>
   );
 }
 
-const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) => [
+interface Assignable {
+  readonly roles: readonly RoleDto[];
+  readonly groups: readonly GroupDto[];
+}
+
+const namesOf = (objects: readonly { readonly uuid: string; readonly name: string }[], uuids: readonly string[] = []) =>
+  objects.flatMap(({ uuid, name }) => (uuids.includes(uuid) ? [name] : [])).join(', ') || 'None';
+
+const factsOf = (provisioning: ProviderProvisioning, { roles, groups }: Assignable) => [
   {
     name: 'First sign-in',
     value: provisioning.createUnknownUsers
@@ -58,7 +69,7 @@ const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) 
     value: provisioning.createUnknownRoles ? 'Created without permissions' : 'Ignored',
   },
   {
-    name: 'Name, email and roles',
+    name: 'Name, email, roles and groups',
     value:
       provisioning.syncPolicy === 'sync-data'
         ? 'Updated from the token at every sign-in'
@@ -70,11 +81,10 @@ const factsOf = (provisioning: ProviderProvisioning, roles: readonly RoleDto[]) 
   },
   {
     name: 'Roles assigned by the token',
-    value:
-      provisioning.grantedRoleUuids.length === 0
-        ? 'None'
-        : roles.flatMap(({ uuid, name }) => (provisioning.grantedRoleUuids.includes(uuid) ? [name] : [])).join(', '),
+    value: namesOf(roles, provisioning.grantedRoleUuids),
   },
+  { name: 'Groups assigned by the token', value: namesOf(groups, provisioning.grantedGroupUuids) },
+  ...claimFacts(provisioning.claims),
 ];
 
 interface ProvisioningDialogProps extends ProviderProps {
@@ -85,6 +95,7 @@ interface ProvisioningDialogProps extends ProviderProps {
 function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps) {
   const queries = useQueryClient();
   const { data: roles = [] } = useQuery(useRoles());
+  const { data: groups = [] } = useQuery(useGroups());
   const [values, setValues] = useState(present);
   const flag = (field: 'createUnknownUsers' | 'createUnknownRoles' | 'requireAccessTokenType') => ({
     checked: values[field] === true,
@@ -92,7 +103,10 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
       setValues({ ...values, [field]: event.currentTarget.checked }),
   });
   const submit = async (): Promise<void> => {
-    await api.identityProviders.updateProviderProvisioning({ params: { providerName: name }, body: values });
+    await api.identityProviders.updateProviderProvisioning({
+      params: { providerName: name },
+      body: { ...values, claims: enteredClaims(values.claims) },
+    });
     await queries.invalidateQueries({ queryKey: provisioningQuery(name).queryKey });
   };
   return (
@@ -108,7 +122,7 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
         {...flag('createUnknownRoles')}
       />
       <Radio.Group
-        label="Name, email and roles"
+        label="Name, email, roles and groups"
         value={values.syncPolicy}
         onChange={(value) => setValues({ ...values, syncPolicy: value === 'sync-data' ? 'sync-data' : 'create-only' })}
       >
@@ -117,7 +131,7 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
           <Radio
             value="sync-data"
             label="Updated from the token at every sign-in"
-            description="Removes roles in the list below that are not in the token."
+            description="Removes roles and groups in the lists below that are not in the token."
           />
         </Stack>
       </Radio.Group>
@@ -130,6 +144,16 @@ function ProvisioningDialog({ name, present, onClose }: ProvisioningDialogProps)
         searchable
         clearable
       />
+      <MultiSelect
+        label="Groups assigned by the token"
+        description="The groups claim can add users to and remove them from only these groups."
+        data={groups.map((group) => ({ value: group.uuid, label: group.name }))}
+        value={values.grantedGroupUuids ?? []}
+        onChange={(grantedGroupUuids) => setValues({ ...values, grantedGroupUuids })}
+        searchable
+        clearable
+      />
+      <ClaimFields claims={values.claims} onChange={(claims) => setValues({ ...values, claims })} />
       <Switch
         label="Accept only access tokens of type at+jwt"
         description="For providers that conform to RFC 9068. ID tokens and access tokens of other types are then rejected."

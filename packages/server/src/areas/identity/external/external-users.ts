@@ -19,6 +19,7 @@ import { validatePerson } from '../users/requested-user.ts';
 import type { PreparedUser, UserService } from '../users/service.ts';
 import * as users from '../users/store.ts';
 import type { LinkInvited } from './invited-users.ts';
+import { applyGroups, changesOfGroups, type ClaimedGroups } from './claimed-groups.ts';
 import { applyRoles, changesNothing, changesOfRoles, type ClaimedRoles } from './claimed-roles.ts';
 import * as store from './store.ts';
 
@@ -136,6 +137,7 @@ async function insertUser(
   const changes = await changesOfRoles(tx, user.uuid, claimedRoles(arrival));
   const { made } = await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
   await listRoles(tx, provider.name, { roleUuids: made.map(({ uuid }) => uuid), now });
+  await applyGroups(tx, user.uuid, await changesOfGroups(tx, user.uuid, claimedGroups(arrival)));
   return user;
 }
 
@@ -145,7 +147,8 @@ async function synchronizeUser(service: Service, user: UserRow, arrival: Externa
   const { platform, administration } = service;
   const claimed = claimedRoles(arrival);
   const changes = await changesOfRoles(platform.database.executor, user.uuid, claimed);
-  if (changesNothing(changes) && isSamePerson(user, claimedPerson(arrival))) return;
+  const { changed } = await changesOfGroups(platform.database.executor, user.uuid, claimedGroups(arrival));
+  if (changesNothing(changes) && changed.length === 0 && isSamePerson(user, claimedPerson(arrival))) return;
   const change = (roles: ClaimedRoles) =>
     administration.change((tx) => update(service, tx, { user, roles, arrival })).finally(service.forgetProviders);
   try {
@@ -176,13 +179,14 @@ async function update(
   const changes = await changesOfRoles(tx, user.uuid, roles);
   const { changed, made } = await applyRoles(tx, user.uuid, { ...changes, now, audit, context });
   await listRoles(tx, arrival.provider.name, { roleUuids: made.map(({ uuid }) => uuid), now });
+  const groups = await applyGroups(tx, user.uuid, await changesOfGroups(tx, user.uuid, claimedGroups(arrival)));
   await audit.append(tx, context, {
     facts: { module: 'auth', resource: 'users', operation: 'update' },
     objects: [{ uuid: user.uuid, name: user.username }],
     ...(changed.length > 0
       ? { affiliated: { resource: 'roles', objects: changed.map(({ uuid, name }) => ({ uuid, name })) } }
       : {}),
-    data: { provider: arrival.provider.name },
+    data: { provider: arrival.provider.name, ...(groups.length > 0 ? { groups: groups.map(({ name }) => name) } : {}) },
   });
 }
 
@@ -201,6 +205,11 @@ function claimedRoles({ provider, person }: ExternalSignIn): ClaimedRoles {
   const { createUnknownRoles, grantedRoleUuids } = provisioningOf(provider);
   return { names: person.roles, createUnknown: createUnknownRoles, granted: grantedRoleUuids };
 }
+
+const claimedGroups = ({ provider, person }: ExternalSignIn): ClaimedGroups => ({
+  names: person.groups,
+  granted: provisioningOf(provider).grantedGroupUuids,
+});
 
 /** Returns a context in which the platform itself creates and changes users, because the request has no user. */
 const withCoreActor = (context: RequestContext): RequestContext => ({ ...context, actor: coreActor });

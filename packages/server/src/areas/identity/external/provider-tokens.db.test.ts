@@ -88,12 +88,11 @@ describe('a provider token', () => {
     ['issued in the future', () => token({ iat: seconds(60) })],
     ['that is not yet valid', () => token({ nbf: seconds(60) })],
     ['without a subject', () => token({ sub: undefined })],
-    ['without a username', () => token({ username: undefined })],
     ['of a different type', () => token({}, { header: { typ: 'logout+jwt' } })],
     ['bound to a client key', () => token({ cnf: { jkt: 'x' } })],
     ['with an unknown critical header', () => token({}, { header: { crit: ['x'], x: 1 } })],
     ['signed by a different key with the same ID', () => token({}, { key: ecKey('first') })],
-    ['whose roles claim is not a list', () => token({ roles: 'admin' })],
+    ['whose roles claim is neither a name nor a list', () => token({ roles: { admin: true } })],
   ])('%s is rejected without revealing the reason', async (_what, make) => {
     const answer = await profile(await make());
     expect(answer.status).toBe(401);
@@ -335,6 +334,70 @@ describe('the user of a provider token', () => {
     const other = newPerson();
     issuer.state.userInfo = { sub: 'somebody else', email: 'info@example.org' };
     expect((await profile(await token(other))).json['email']).toBeUndefined();
+  });
+});
+
+describe('claims named in the settings', () => {
+  it('determine the username, names and roles, and are kept if a request omits them', async () => {
+    const { uuid: roleUuid } = await call<RoleDetailDto>('createRole', { body: { name: 'nested' } });
+    const claims = { username: ['login'], roles: ['realm_access.roles'], firstName: ['name.first'] };
+    await provision({ createUnknownUsers: true, grantedRoleUuids: [roleUuid], claims });
+    const { sub, username } = newPerson();
+    const claimed = { sub, username: 'ignored', login: username, name: { first: 'Ann' }, roles: ['superadmin'] };
+    const answer = await profile(await token({ ...claimed, realm_access: { roles: ['nested', 'superadmin'] } }));
+    expect(answer.json).toMatchObject({ username, firstName: 'Ann' });
+    expect(await roleNames(username)).toEqual(['nested']);
+    expect(await statusOf(await token({ ...newPerson(), login: undefined }))).toBe(401);
+    await provision({ createUnknownUsers: true });
+    expect(await call<ProviderProvisioning>('getProviderProvisioning', { params })).toMatchObject({
+      claims: { ...claims, email: ['email'] },
+    });
+    await provision({ createUnknownUsers: true, claims: {} });
+    expect(await statusOf(await token(newPerson()))).toBe(200);
+  });
+
+  it('are tried in order for the username by default', async () => {
+    const { sub, username } = newPerson();
+    const bearer = await token({ sub, username: undefined, preferred_username: username, upn: 'other' });
+    expect((await profile(bearer)).json['username']).toBe(username);
+  });
+});
+
+describe('groups from claims', () => {
+  const groupsOf = async (username: string) =>
+    (await detailOf((await userNamed(username))?.uuid)).groups?.map(({ name }) => name).toSorted();
+  async function group(name: string): Promise<string> {
+    const uuid = randomUUID();
+    const values = [uuid, name];
+    await database.query(
+      'INSERT INTO object_group (uuid, name, created_at, updated_at) VALUES ($1, $2, now(), now())',
+      values,
+    );
+    return uuid;
+  }
+
+  it('are assigned and removed only if the settings list them', async () => {
+    const [ops, web, own] = [await group('ops'), await group('web'), await group('own')];
+    await provision({ createUnknownUsers: true, syncPolicy: 'sync-data', grantedGroupUuids: [ops, web] });
+    const person = newPerson();
+    await statusOf(await token({ ...person, groups: ['/ops', 'own', 'unheard of'] }));
+    expect(await groupsOf(person.username)).toEqual(['ops']);
+    const { uuid } = (await userNamed(person.username)) ?? {};
+    await database.query(
+      `INSERT INTO group_membership (object_resource, object_uuid, group_uuid) VALUES ('users', $1, $2)`,
+      [uuid, own],
+    );
+    await statusOf(await token({ ...person, groups: 'web' }));
+    expect(await groupsOf(person.username)).toEqual(['own', 'web']);
+    await statusOf(await token(person));
+    expect(await groupsOf(person.username)).toEqual(['own']);
+    await provision({ syncPolicy: 'sync-data', grantedGroupUuids: [] });
+    await statusOf(await token({ ...person, groups: ['ops'] }));
+    expect(await groupsOf(person.username)).toEqual(['own']);
+  });
+
+  it('must exist', async () => {
+    await expect(provision({ grantedGroupUuids: [randomUUID()] })).rejects.toMatchObject({ code: 'object_not_found' });
   });
 });
 

@@ -77,7 +77,7 @@ export function createProviderTokens({ clock, log }: Platform, parts: ProviderTo
     const { provider, keys, claims, expiresAtMs } = await verifyByProvider(token);
     const facts = { issuer: provider.issuer_url, subject: claims.sub };
     const more = await userInfoOf({ provider, accessToken: token, subject: claims.sub });
-    const person = personOf(facts, { ...claims, ...more });
+    const person = personOf(facts, { ...claims, ...more }, provisioningOf(provider).claims);
     const user = await externalUsers.signedIn({ provider, person, context });
     remembered.set(hash, { ...facts, expiresAtMs, keys, settingsOfMs: provider.updated_at.getTime() });
     return user.uuid;

@@ -9,6 +9,7 @@ import { personOf, type Claims } from '../providers/claims.ts';
 import type { ReceivedTokens } from '../providers/client.ts';
 import { DEFAULT_SKEW_S, type LoginSettings } from '../providers/provider-settings.ts';
 import { withKeysOf, type KeySets } from '../providers/key-sets.ts';
+import { provisioningOf } from '../providers/provisioning.ts';
 import type { ProviderTokens } from './provider-tokens.ts';
 import type { UserInfo } from '../providers/user-info.ts';
 import { SignInRejected, verifyToken } from '../providers/verify-token.ts';
@@ -56,7 +57,7 @@ export function createSignInClaims({ clock }: Platform, parts: SignInClaimsParts
       const access = await accessTokens.claimsOf(accessToken);
       const info = await userInfoOf({ provider, accessToken, subject });
       const claims = { ...earlier, ...(access?.sub === subject ? access : {}), ...info, ...id };
-      const person = personOf({ issuer: provider.issuer_url, subject }, claims);
+      const person = personOf({ issuer: provider.issuer_url, subject }, claims, provisioningOf(provider).claims);
       return externalUsers.signedIn({ provider, person, context, invitationSha256 });
     },
   };

@@ -18,6 +18,7 @@ import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { createSettingsSection } from '../../../platform/settings/section.ts';
 import type { AuditTrail } from '../../audit/index.ts';
+import { requireGroups } from '../../groups/index.ts';
 import { assertFullPermissions } from '../permissions/held.ts';
 import { roles } from '../permissions/store-roles.ts';
 import type { ProviderRow, ProviderSettings } from '../tables.ts';
@@ -135,12 +136,13 @@ async function changeProvisioning(
   assertFullPermissions(context, `provider ${name}`);
   return database.transaction(async (tx) => {
     const provider = requireFound(await store.hold(tx, name), 'OAuth2 provider', name);
-    const { requireAccessTokenType } = provisioningOf(provider);
-    const provisioning = { requireAccessTokenType, ...request };
+    const { requireAccessTokenType, claims, grantedGroupUuids } = provisioningOf(provider);
+    const provisioning = { requireAccessTokenType, claims, grantedGroupUuids, ...request };
     for (const uuid of request.grantedRoleUuids) await roles.require(tx, uuid);
+    if (request.grantedGroupUuids) await requireGroups(tx, request.grantedGroupUuids);
     await store.saveProvisioning(tx, name, { provisioning, now: clock.now() });
     await audit.append(tx, context, { objects: [{ name }], data: { provisioning } });
-    return provisioning;
+    return provisioningOf({ provisioning });
   });
 }
 
