@@ -70,6 +70,23 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
     expect(await page.getByText('Weak secret').count()).toBe(0);
   });
 
+  it('create a SCEP profile with its RA certificate in one form', async () => {
+    const page = await desk.open({ path: '/scep/new' });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('phones');
+    await page.getByRole('combobox', { name: 'RA profile' }).click();
+    await page.getByRole('option', { name: 'default' }).first().click();
+    await page.getByRole('button', { name: 'Create certificate' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByText(/stays active across restarts/).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    const choice = page.getByRole('combobox', { name: 'SCEP RA certificate' });
+    expect(await choice.inputValue()).toMatch(/^SCEP RA \(serial number /);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByText('Serving clients').waitFor();
+  });
+
   it('create and edit a SCEP profile', async () => {
     await makeScepCertificate(desk.server.client, path);
     const page = await desk.open({ path: '/scep/new' });
@@ -82,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
       .first()
       .click();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Serving clients').waitFor();
     for (const client of ['sscep', 'scepclient', 'strongSwan', 'Cisco IOS', 'Juniper Junos', 'MikroTik']) {
       await page.getByRole('button', { name: client, exact: true }).click();

@@ -3,8 +3,7 @@ import { command, joinLines, quoteWord } from '../acme/clients/setup.ts';
 import type { ScepProfile } from '../../queries/protocols.ts';
 import type { SecretStep, TryClient } from '../protocols/try-it/client.ts';
 
-const PLAIN =
-  'SCEP messages are themselves encrypted and signed. If a device does not support HTTPS, the plain HTTP listener serves the same path.';
+const PLAIN = 'SCEP messages are themselves encrypted and signed, so plain HTTP is sufficient.';
 
 const sscep: TryClient = {
   id: 'sscep',
@@ -106,7 +105,7 @@ const certmonger: TryClient = {
       ),
     },
   ],
-  remark: `For HTTPS, specify the root certificate with -R. ${PLAIN}`,
+  remark: `For HTTPS, specify the root certificate with -R, and also add it to the trust store of the system. ${PLAIN}`,
 };
 
 const cisco: TryClient = {

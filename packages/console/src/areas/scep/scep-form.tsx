@@ -1,5 +1,5 @@
 // Form for a new or existing SCEP profile.
-import { PasswordInput, Switch } from '@mantine/core';
+import { Box, Group, PasswordInput, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { scepCaCertificatesQuery, type ScepProfile } from '../../queries/protocols.ts';
@@ -18,6 +18,7 @@ import {
   type FurtherProfileFields,
   type SubmittedFields,
 } from '../protocol-settings/use-profile-form.ts';
+import { CreateRaCertificate } from './create-ra-certificate.tsx';
 import { scepSettings, type ScepValues } from './setting-table.ts';
 
 /** `withoutPassword` removes the stored challenge password. */
@@ -74,14 +75,22 @@ function MessagesSection({ form }: SectionProps) {
       title="Messages"
       description="Requests are encrypted for this certificate, and responses are signed with it."
     >
-      <CertificateChoice
-        label="SCEP RA certificate"
-        description="Certificate whose RSA key is in a token and permits signing and decryption"
-        choices={choices}
-        value={values.caCertificateUuid}
-        error={form.problemOf('caCertificateUuid')}
-        onChange={(uuid) => form.set('caCertificateUuid', uuid)}
-      />
+      <Group gap="xs" align="flex-end">
+        <Box flex="1 1 16rem">
+          <CertificateChoice
+            label="SCEP RA certificate"
+            description="Certificate whose RSA key is in a token and permits signing and decryption"
+            choices={choices}
+            value={values.caCertificateUuid}
+            error={form.problemOf('caCertificateUuid')}
+            onChange={(uuid) => form.set('caCertificateUuid', uuid)}
+          />
+        </Box>
+        <CreateRaCertificate
+          raProfileUuid={values.raProfileUuid}
+          onCreated={(uuid) => form.set('caCertificateUuid', uuid)}
+        />
+      </Group>
       <SettingInputs
         table={scepSettings}
         form={form}

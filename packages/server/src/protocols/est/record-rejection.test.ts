@@ -28,7 +28,7 @@ describe('a rejected request is recorded', () => {
     [
       'with the reason for which its body could not be read',
       { body: 'AAAA', headers },
-      { requester: 'device', subject: '', problem: expect.stringContaining('PKCS #10') },
+      { requester: 'device', subject: '', problem: expect.stringContaining('Unexpected bytes') },
     ],
     [
       'with its subject, but without a username, if the password is wrong',

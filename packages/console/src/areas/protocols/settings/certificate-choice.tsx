@@ -29,7 +29,7 @@ export function CertificateChoice({ label, description, choices, value, error, o
       placeholder={isPending ? 'Loading…' : 'Choose one'}
       searchable
       clearable
-      nothingFoundMessage="No matching certificate. Issue one with an RSA key in a token first."
+      nothingFoundMessage="No matching certificate. Create one with a key in a token first."
       data={isKnown ? options : [...options, { value, label: `Current (${value.slice(0, 8)}…)` }]}
       value={value || null}
       error={error}
