@@ -82,6 +82,7 @@ describe('a posted message', () => {
   ] as const)('that is %s results in the corresponding HTTP status', async (_what, body, type, status) => {
     const answer = await post(`${BASE}/factory`, body, type);
     expect([answer.statusCode, served.length]).toEqual([status, status === 200 ? 1 : 0]);
+    if (status === 415) expect(answer.body).toContain('send uncompressed application/pkixcmp');
   });
 });
 

@@ -50,7 +50,7 @@ function bind(
     method: operation.method,
     url: PLATFORM_BASE_PATH + operation.path.replaceAll(/\{(\w+)\}/g, ':name'),
     bodyLimit: MAX_MESSAGE,
-    config: { operation: operation.id },
+    config: { operation: operation.id, accepts: MEDIA_TYPE },
     handler: async (request, reply) =>
       operation.method === 'GET'
         ? send(
@@ -62,7 +62,7 @@ function bind(
 }
 
 function bindWellKnown(scope: FastifyInstance, parts: CmpHttpParts): void {
-  const route = { method: 'POST', bodyLimit: MAX_MESSAGE } as const;
+  const route = { method: 'POST', bodyLimit: MAX_MESSAGE, config: { accepts: MEDIA_TYPE } } as const;
   for (const url of [`${WELL_KNOWN}/p/:name`, `${WELL_KNOWN}/p/:name/:operation`])
     scope.route({ ...route, url, handler: (request, reply) => serveAt(parts, 'profile', { request, reply }) });
   const nameless = new CmpRejection('badRequest', `Specify the CMP profile in the URL: ${WELL_KNOWN}/p/NAME.`);
