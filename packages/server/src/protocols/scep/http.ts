@@ -9,7 +9,6 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RESERVED_NAME, type ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { Actor, RequestContext } from '../../kernel/actor.ts';
-import { AppError } from '../../kernel/errors.ts';
 import type { ScepReply, ScepRequest } from './server.ts';
 
 /** Requests are a few kilobytes long; chains from device manufacturers add a few more. */
@@ -85,7 +84,7 @@ function bind(
     config: { operation: operation.id, accepts: SCEP_MESSAGE },
     handler: async (request, reply) => {
       const query = request.query as Record<string, unknown>; // Strings, or arrays of strings.
-      const asked = { ...place(request), operation: textOf(query.operation), message: messageOf(request, query) };
+      const asked = { ...place(request), operation: textOf(query.operation), ...messageOf(request, query) };
       const { media, body } = await parts.serve(asked, contextOf(request, await parts.actor()));
       return reply.header('cache-control', 'no-store').type(media).send(body);
     },
@@ -95,13 +94,17 @@ function bind(
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Reads the message of PKIOperation. In other operations, GET contains a CA identifier, which is ignored. */
-function messageOf(request: FastifyRequest, query: Readonly<Record<string, unknown>>): Uint8Array {
-  if (request.body instanceof Uint8Array) return request.body;
-  if (query.operation !== 'PKIOperation') return new Uint8Array();
+function messageOf(
+  request: FastifyRequest,
+  query: Readonly<Record<string, unknown>>,
+): Pick<ScepRequest, 'message' | 'problem'> {
+  if (request.body instanceof Uint8Array) return { message: request.body };
+  const message = new Uint8Array();
+  if (query.operation !== 'PKIOperation') return { message };
   // Old clients do not escape the plus sign, which is then decoded as a space.
   const text = textOf(query.message).replaceAll(' ', '+');
-  if (BASE64.test(text)) return Buffer.from(text, 'base64');
-  throw new AppError('malformed_request', { problem: 'the query parameter message is not Base64' });
+  if (BASE64.test(text)) return { message: Buffer.from(text, 'base64') };
+  return { message, problem: 'The query parameter message is not Base64.' };
 }
 
 /** Work is not aborted when the client disconnects: the client gets the result when it tries again. */

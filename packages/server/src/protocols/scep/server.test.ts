@@ -177,6 +177,13 @@ describe('PKIOperation', () => {
     expect(ports.refusals).toMatchObject([unread, { ...unread, problem: expect.stringContaining('(byte 0)') }]);
   });
 
+  it('records why a message could not be read from the HTTP request', async () => {
+    const problem = 'The query parameter message is not Base64.';
+    const asked = { operation: 'PKIOperation', message: new Uint8Array(), problem };
+    await expect(ask(asked)).rejects.toThrow(problem);
+    expect(ports.refusals).toMatchObject([{ kind: '', problem: expect.stringContaining(problem) }]);
+  });
+
   it('rethrows internal errors instead of treating them as rejections', async () => {
     const fault = new Error('the token is gone');
     const ca = { ...serviceOf(own), decrypt: async () => Promise.reject(fault) };

@@ -24,6 +24,8 @@ export interface ScepRequest {
   readonly operation: string;
   /** Message of PKIOperation. */
   readonly message: Uint8Array;
+  /** Why the message could not be read from the HTTP request. */
+  readonly problem?: string;
 }
 
 export interface ScepReply {
@@ -50,7 +52,7 @@ export async function serve(parts: ScepParts, request: ScepRequest, context: Req
       return { media: 'application/x-x509-next-ca-cert', body: await nextCertificate(ca, next) };
     }
     case 'PKIOperation': {
-      const body = await operate(parts, { profile, ca, octets: request.message }, context);
+      const body = await operate(parts, { profile, ca, octets: request.message, problem: request.problem }, context);
       return { media: SCEP_MESSAGE, body };
     }
     default:
@@ -95,16 +97,17 @@ interface OperationRequest {
   readonly profile: ServedScepProfile;
   readonly ca: SigningCertificate;
   readonly octets: Uint8Array;
+  readonly problem: string | undefined;
 }
 
 async function operate(
   parts: ScepParts,
-  { profile, ca, octets }: OperationRequest,
+  { profile, ca, octets, problem }: OperationRequest,
   context: RequestContext,
 ): Promise<Uint8Array> {
   const message = readMessage(octets);
   const address = context.source?.ipAddress;
-  if (!message) return rejectUnreadable(parts, { profile, octets, address });
+  if (!message) return rejectUnreadable(parts, { profile, reason: problem ?? problemOfMessage(octets), address });
   try {
     assertSigned(message, profile);
     const { content, ...encryption } = await openContent(message, { profile, ca });
@@ -120,9 +123,8 @@ async function operate(
 /** No response is possible, because it could not be encrypted. */
 async function rejectUnreadable(
   { enrollments }: ScepParts,
-  { profile, octets, address }: Pick<OperationRequest, 'profile' | 'octets'> & Pick<RejectedMessage, 'address'>,
+  { profile, reason, address }: Pick<RejectedMessage, 'profile' | 'address'> & { readonly reason: string | undefined },
 ): Promise<never> {
-  const reason = problemOfMessage(octets);
   const problem = `The message is not a DER-encoded SCEP message (RFC 8894 §3).${reason === undefined ? '' : ` ${reason}`}`;
   const unread = { transactionId: '', kind: '', requester: 'not authenticated' };
   await enrollments.recordRejection({ protocol: 'scep', profile, ...unread, problem, address });
