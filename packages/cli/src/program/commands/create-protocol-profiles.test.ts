@@ -62,6 +62,19 @@ describe('a new profile', () => {
     expect(bodyOf('/scepProfiles')).toMatchObject({ caCertificateUuid: uuid, allowOldClients: true });
   });
 
+  it('is printed with all values as JSON', async () => {
+    const { out } = await create(['scep-profiles', 'create', 'devices', '--json']);
+    expect(JSON.parse(out)).toEqual({
+      uuid,
+      name: 'devices',
+      url: 'http://ca.test/scep/devices/pkiclient.exe',
+      fingerprint: raCertificate.fingerprint,
+      secret: expect.stringMatching(/^[0-9a-z]{32}$/),
+      tokenName: 'SCEP RA keys',
+      activationCode: 'code-of-token',
+    });
+  });
+
   it('for SCEP uses the specified RA certificate', async () => {
     const { out, asked } = await create(['scep-profiles', 'create', 'devices', '--certificate', uuid]);
     expect(out).toContain(`FINGERPRINT=${'cd'.repeat(32)}`);

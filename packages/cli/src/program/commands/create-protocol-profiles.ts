@@ -21,6 +21,8 @@ type Assignments = Readonly<Record<string, string>>;
 interface Created {
   readonly uuid: string;
   readonly printed: Assignments;
+  /** Further values in JSON output. */
+  readonly further?: Readonly<Record<string, string | undefined>>;
   /** Remarks on further objects, one sentence each. */
   readonly remarks?: readonly string[];
 }
@@ -71,7 +73,7 @@ function createCommand<const Further extends Flags>(kind: Kind<Further>) {
       const made = await create(connection, wish);
       const shown = file === undefined ? { [secretFacts.variable]: secret } : {};
       const printed = { ...made.printed, ...shown };
-      if (json) printJson(context, { uuid: made.uuid, name: given, ...lowerCased(printed) });
+      if (json) printJson(context, { uuid: made.uuid, name: given, ...lowerCased(printed), ...made.further });
       else
         report(context, printed, [
           `Created and enabled ${label} profile "${given}" under RA profile "${raProfile.name}".`,
@@ -147,7 +149,8 @@ export const createScepProfile = createCommand({
     const { uuid, scepUrl = '' } = await client.scepProfiles.createScepProfile({ body }, options);
     await client.scepProfiles.enableScepProfile({ params: { uuid } }, options);
     const printed = { URL: scepUrl, FINGERPRINT: raCertificate.fingerprint };
-    return { uuid, printed, remarks: remarksOn(raCertificate) };
+    const { tokenName, activationCode } = raCertificate;
+    return { uuid, printed, further: { tokenName, activationCode }, remarks: remarksOn(raCertificate) };
   },
 });
 
