@@ -1,14 +1,17 @@
 // Issuer certificates in the inventory. They are looked up by name, with those that have the wanted key identifier
 // first, and verified by signature. Cached for a few seconds, because hot paths look up the same issuer repeatedly.
 import {
+  commonName,
   fromHex,
   isSignedBy,
+  normalizeName,
   parseCertificate,
   TAG,
   toHex,
   unlessMalformed,
   type Certificate,
   type CertificateList,
+  type Name,
 } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { Clock } from '../../kernel/clock.ts';
@@ -57,6 +60,15 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
     },
   });
 
+  const crlIssuers = createExpiringCache<string, readonly Certificate[]>({
+    clock: options.clock,
+    load: async (key) => {
+      const [name = '', subjectDnNormalized = ''] = key.split('\0');
+      const search = { commonName: name, subjectDnNormalized, limit: MAX_OF_ONE_NAME };
+      return (await store.findCrlIssuers(options.executor, search)).map(({ der }) => parseCertificate(der));
+    },
+  });
+
   const paths = createExpiringCache<string, readonly PathLink[]>({
     clock: options.clock,
     load: (caCertificateUuid) => store.findCaPath(options.executor, caCertificateUuid),
@@ -79,6 +91,15 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
 
     named: findByName,
 
+    /**
+     * Returns the certificates with this name that may sign CRLs for CAs and are not CA certificates themselves (RFC
+     * 5280 §6.3.3 f). Their signatures and paths are not checked.
+     */
+    async crlIssuers(name: Name): Promise<readonly Certificate[]> {
+      const common = commonName(name);
+      return common === undefined ? [] : crlIssuers.get(`${common}\0${normalizeName(name)}`);
+    },
+
     /** Returns the CA certificate whose key created the signature, or undefined. A root is its own issuer. */
     async of(certificate: Certificate, issuerDnNormalized: string): Promise<Issuer | undefined> {
       const all = await findByName(issuerDnNormalized, issuerKeyOf(certificate));
@@ -90,6 +111,7 @@ export function createIssuers(options: { readonly executor: Executor; readonly c
     /** Must be called when a CA certificate was added, removed or revoked, or its trust changed. */
     forget: (): void => {
       candidates.invalidate();
+      crlIssuers.invalidate();
       paths.invalidate();
     },
   };

@@ -1,4 +1,5 @@
 // Queries for CA certificates by name, for their issuers, and for the RA profiles that issue under them.
+import { KEY_USAGES } from '@signetry/pki';
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import { joinedTables } from './store.ts';
@@ -57,6 +58,41 @@ export async function findCaCertificatesBySubject(
     FROM ranked JOIN certificate c ON c.uuid = ranked.uuid
     JOIN certificate_content content ON content.fingerprint = c.fingerprint
     WHERE ranked.place <= ${limit} ORDER BY ranked.has_key DESC, ranked.place`.execute(executor);
+  return rows;
+}
+
+export interface CrlIssuerSearch {
+  readonly commonName: string;
+  readonly subjectDnNormalized: string;
+  readonly limit: number;
+}
+
+export type CrlIssuerRow = Pick<CertificateRow, 'uuid' | 'state'> & { readonly der: Buffer };
+
+/** Bit of cRLSign in `key_usage`. */
+const CRL_SIGN = 1 << KEY_USAGES.indexOf('cRLSign');
+/** Maximum number of certificates with the common name that are searched. */
+const MAX_OF_COMMON_NAME = 10_000;
+
+/**
+ * Returns certificates with this subject that may sign CRLs and are not CA certificates, newest first. There is an
+ * index on the common name, but not on the subject.
+ */
+export async function findCrlIssuers(
+  executor: Executor,
+  { commonName, subjectDnNormalized, limit }: CrlIssuerSearch,
+): Promise<CrlIssuerRow[]> {
+  const { rows } = await sql<CrlIssuerRow>`
+    WITH named AS MATERIALIZED (
+      SELECT uuid, state, fingerprint, trusted_ca, key_usage, subject_dn_normalized, not_before FROM certificate
+      WHERE lower(common_name COLLATE "C") = lower(${commonName} COLLATE "C") AND NOT archived AND common_name <> ''
+      LIMIT ${MAX_OF_COMMON_NAME}
+    )
+    SELECT named.uuid, named.state, content.der
+    FROM named JOIN certificate_content content ON content.fingerprint = named.fingerprint
+    WHERE named.subject_dn_normalized = ${subjectDnNormalized} AND named.trusted_ca IS NULL
+      AND named.state = 'issued' AND named.key_usage & ${CRL_SIGN} <> 0
+    ORDER BY named.not_before DESC, named.uuid LIMIT ${limit}`.execute(executor);
   return rows;
 }
 

@@ -32,6 +32,8 @@ export interface Sources {
   /** Applies if the RA profile has no validation settings. */
   readonly defaults: ValidationDefaults;
   readonly lookUpRevocation?: LookUpRevocation | undefined;
+  /** CRLs and OCSP responses that were fetched earlier are fetched again; by default, they are used while valid. */
+  readonly maxAgeMs?: number | undefined;
 }
 
 export type ValidationResult = Omit<CertificateValidationResultDto, 'validationTimestamp'>;
@@ -230,7 +232,7 @@ async function rowsOf(
 async function revocationsOf(
   paths: readonly FoundPath[],
   known: KnownMembers,
-  { executor, lookUpRevocation }: Sources,
+  { executor, lookUpRevocation, maxAgeMs = Number.POSITIVE_INFINITY }: Sources,
 ): Promise<Map<string, RevocationOutcome>> {
   const members = [...known.members.values()];
   const profiles = await findProfilesOfCaCertificates(
@@ -253,7 +255,7 @@ async function revocationsOf(
         ? await lookUpRevocation?.({
             certificate: member.certificate,
             issuers: path.issuerUuids.flatMap((each) => known.members.get(each)?.certificate ?? []),
-            ...(isStated ? { maxAgeMs: STATED_MAX_AGE_MS } : {}),
+            maxAgeMs: isStated ? Math.min(STATED_MAX_AGE_MS, maxAgeMs) : maxAgeMs,
           })
         : undefined;
     const unasked = own.isConclusive ? own.outcome : withFindings(own.outcome, member.certificate);

@@ -195,7 +195,7 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
   if (target.isStatedExternally) return 'single'; // An external source may lift the revocation.
   if (own.isConclusive) return own.outcome;
   if (issuers.length === 0) return withFindings(own.outcome, certificate);
-  const { crls: urls, responders, findings } = namedUrls(certificate);
+  const { crls: urls, withoutCrls, responders, findings } = namedUrls(certificate);
   if (Object.keys(findings).length > 0) return 'single';
   const hasResponder = responders.length > 0;
   if (hasResponder && (batch.asksResponders || urls.length === 0)) return 'single';
@@ -203,7 +203,7 @@ function revocationOf(target: BatchTarget, facts: RevocationFacts): RevocationOu
   if (missing.length > 0) return { uuid: target.uuid, urls: missing };
   const status = hasResponder ? (target.ocspStatus ?? 'not_checked') : 'not_checked';
   const ocsp = { status, message: '' } as CheckOutcome; // Stored results have no message.
-  if (urls.length === 0) return { ocsp, crl: { status: 'not_checked', message: 'The certificate names no CRL.' } };
+  if (urls.length === 0) return { ocsp, crl: { status: 'not_checked', message: withoutCrls } };
   const lists = urls.flatMap((url) => listOf(crls.get(url)) ?? []);
   if (lists.length === 0) return { ocsp, crl: { status: 'failed', message: problemsOf(urls, crls) } };
   const chain = [certificate, ...issuers.map((issuer) => issuer.certificate)];

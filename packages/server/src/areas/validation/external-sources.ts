@@ -11,7 +11,7 @@ import type { LookUpRevocation } from './revocation-check.ts';
 
 export interface ExternalSourceParts {
   readonly platform: Platform;
-  readonly issuers: Pick<Issuers, 'named'>;
+  readonly issuers: Pick<Issuers, 'named' | 'crlIssuers'>;
   readonly work: Pick<CertificateWork, 'indexCrl' | 'readUpload'>;
   /** Replaces requests to the URLs in certificates. */
   readonly lookUpRevocation?: LookUpRevocation | undefined;

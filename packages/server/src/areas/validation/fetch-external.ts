@@ -1,6 +1,6 @@
 // Downloads from URLs in certificates: CRLs, OCSP responses, issuer certificates. Requests pass through the egress
-// gate, are bounded in size, time and number per host, and never follow redirects. An unresponsive host is not
-// contacted again for a while.
+// gate and are bounded in size, time and number per host. GET requests follow a few redirects, and each target passes
+// the gate again. An unresponsive host is not contacted again for a while.
 import { fetch, type Dispatcher } from 'undici';
 import { EgressError } from '../../platform/net/egress.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -8,6 +8,9 @@ import type { Platform } from '../../platform/platform.ts';
 const TIMEOUT_S = 10;
 /** Maximum concurrent requests per host; others wait. */
 const MAX_PER_HOST = 4;
+/** CRLs are often moved to a content delivery network; longer chains do not occur in practice. */
+const MAX_REDIRECTS = 3;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Time for which failures are cached. */
 export const FAILURE_MS = 10 * 60_000;
 /**
@@ -44,7 +47,8 @@ export function createFetchExternal({
   const lanes = createLanes(MAX_PER_HOST);
   const hanging = new Map<string, number>();
 
-  async function download(url: URL, { maxBytes, accept, body }: ExternalRequest): Promise<Uint8Array> {
+  /** Returns the response body, or the URL to which the server redirects a GET request. */
+  async function download(url: URL, { maxBytes, accept, body }: ExternalRequest): Promise<Uint8Array | URL> {
     const signal = AbortSignal.any([giveUp, AbortSignal.timeout(TIMEOUT_S * 1000)]);
     const response = await fetch(url, {
       method: body ? 'POST' : 'GET',
@@ -56,13 +60,14 @@ export function createFetchExternal({
     });
     if (response.status !== 200) {
       await response.body?.cancel();
+      const location = response.headers.get('location');
+      if (!body && location !== null && REDIRECTS.has(response.status)) return redirectTarget(egress, url, location);
       throw new ExternalFetchError(`responded with status ${response.status}`);
     }
     return readBounded(response.body ?? [], maxBytes);
   }
 
-  return async (address, request) => {
-    const url = assertUrl(egress, address);
+  async function fetchOnce(url: URL, request: ExternalRequest): Promise<Uint8Array | URL> {
     const until = hanging.get(url.host) ?? 0;
     if (until > clock.monotonicMs()) throw new ExternalFetchError('recently timed out');
     hanging.delete(url.host);
@@ -76,7 +81,33 @@ export function createFetchExternal({
         throw faultOf(error);
       }
     });
+  }
+
+  return async (address, request) => {
+    let url = assertUrl(egress, address);
+    for (let redirects = 0; ; redirects += 1) {
+      const outcome = await fetchOnce(url, request);
+      if (!(outcome instanceof URL)) return outcome;
+      if (redirects === MAX_REDIRECTS) throw new ExternalFetchError(`redirected more than ${MAX_REDIRECTS} times`);
+      url = outcome;
+    }
   };
+}
+
+/** Throws `ExternalFetchError` for a target that the platform may not contact, or that is less secure than the URL. */
+function redirectTarget(egress: Platform['egress'], from: URL, location: string): URL {
+  const target = URL.parse(location, from.href);
+  if (!target) throw new ExternalFetchError('redirected to a malformed URL');
+  if (from.protocol === 'https:' && target.protocol !== 'https:')
+    throw new ExternalFetchError('redirected from https to a different scheme');
+  target.hash = '';
+  try {
+    return egress.assertUrl(target.href);
+  } catch (error) {
+    const refusal = causesOf(error).find((each) => each instanceof EgressError);
+    if (!refusal) throw error;
+    throw new ExternalFetchError(`redirected to a URL that is blocked: ${refusal.message}`, { cause: error });
+  }
 }
 
 function assertUrl(egress: Platform['egress'], address: string): URL {

@@ -120,9 +120,9 @@ async function inventoryFinding(
 async function lookUpInTime(parts: FindRevocationParts, path: ProvenPath) {
   const { platform, lookUpRevocation, waitMs = MAX_WAIT_MS } = parts;
   if (path.issuers.length === 0) return 'The inventory does not contain its issuer, which signs its CRLs.';
-  const { crls, responders, findings } = namedUrls(path.certificate);
+  const { crls, withoutCrls, responders, findings } = namedUrls(path.certificate);
   if (crls.length + responders.length === 0)
-    return Object.values(findings).join(' ') || 'It names no CRL or OCSP responder that can be reached over HTTP.';
+    return Object.values(findings).join(' ') || `It names no OCSP responder with an HTTP URL. ${withoutCrls}`;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, waitMs, `Its CRLs and OCSP responders did not respond within ${waitMs / 1000} s.`);

@@ -25,7 +25,7 @@ import type { OcspSource } from './ocsp-source.ts';
 
 export interface LookUpParts {
   readonly clock: Clock;
-  readonly issuers: Pick<Issuers, 'named'>;
+  readonly issuers: Pick<Issuers, 'named' | 'crlIssuers'>;
   readonly crls: CrlSource;
   readonly ocsp: OcspSource;
 }
@@ -46,8 +46,8 @@ async function statusByCrls(
   { certificate, issuers, maxAgeMs }: Parameters<LookUpRevocation>[0],
   parts: Omit<LookUpParts, 'ocsp'>,
 ): Promise<RevocationCheck> {
-  const { crls: urls } = namedUrls(certificate);
-  if (urls.length === 0) return { status: 'not_checked', message: 'The certificate names no CRL.' };
+  const { crls: urls, withoutCrls } = namedUrls(certificate);
+  if (urls.length === 0) return { status: 'not_checked', message: withoutCrls };
   const outcomes = await Promise.all(urls.map((url) => parts.crls.at(url, maxAgeMs)));
   const lists = outcomes.flatMap((outcome) => ('list' in outcome ? [outcome.list] : []));
   const problems = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome.problem] : []));
@@ -110,12 +110,13 @@ async function signersOf(
   for (const { crl } of lists) {
     if (equalNames(crl.issuer, certificate.issuer) && lists.length === 1 && !crl.issuingDistributionPoint?.indirectCrl)
       if (issuers[0] && isOwnKey(issuerKeyOf(crl), issuers[0])) continue;
-    for (const { row, certificate: signer } of await parts.issuers.named(normalizeName(crl.issuer), issuerKeyOf(crl))) {
-      if (row.state === 'revoked') continue;
+    const named = await parts.issuers.named(normalizeName(crl.issuer), issuerKeyOf(crl));
+    const authorities = named.flatMap((issuer) => (issuer.row.state === 'revoked' ? [] : [issuer.certificate]));
+    const others = crl.issuingDistributionPoint?.indirectCrl ? await parts.issuers.crlIssuers(crl.issuer) : [];
+    for (const signer of [...authorities, ...others]) {
       add(signer);
       for (const above of (await gatherIssuers(signer, parts.issuers)).issuers)
-        if (above.row.trusted_ca && above.row.state !== 'revoked' && !isKnown(found, above.certificate))
-          add(above.certificate);
+        if (above.row.state !== 'revoked' && !isKnown(found, above.certificate)) add(above.certificate);
     }
   }
   return [...found.values()];

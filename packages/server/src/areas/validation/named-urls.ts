@@ -1,6 +1,6 @@
 // External URLs that a certificate names for its CRLs, OCSP responders and issuer certificates. An unreadable extension
 // yields no URLs; the reason is reported as a finding about the certificate and never fails the operation.
-import { isPkiError, type Certificate } from '@signetry/pki';
+import { isPkiError, unlessMalformed, type Certificate, type DistributionPoint } from '@signetry/pki';
 import type { RevocationCheck, RevocationOutcome } from './verdict.ts';
 
 /** Maximum number of CRL distribution points and delta CRLs per certificate. */
@@ -9,6 +9,8 @@ const MAX_CRLS = 16;
 interface NamedUrls {
   /** URLs of full and delta CRLs. */
   readonly crls: readonly string[];
+  /** Reason why there are no CRL URLs, as a sentence. */
+  readonly withoutCrls: string;
   readonly responders: readonly string[];
   readonly issuers: readonly string[];
   /** Problems with unreadable extensions, by the revocation check that needs the extension. */
@@ -30,12 +32,32 @@ export function namedUrls(certificate: Certificate): NamedUrls {
   const addresses = {
     // A delta CRL is meaningless without its base CRL.
     crls: crls.finding === undefined ? [...new Set([...crls.urls, ...deltas.urls])].slice(0, MAX_CRLS) : [],
+    withoutCrls: describeUnfetchable(unlessMalformed(() => certificate.crlDistributionPoints) ?? []),
     responders: responders.urls,
     issuers: issuers.urls,
     findings: { ...(crl !== undefined && { crl }), ...(ocsp !== undefined && { ocsp }) },
   };
   known.set(certificate, addresses);
   return addresses;
+}
+
+/** Explains distribution points that name no HTTP URL (RFC 5280 §4.2.1.13). */
+function describeUnfetchable(points: readonly DistributionPoint[]): string {
+  const names = points.flatMap(({ fullName = [] }) => fullName);
+  const urls = names.flatMap((name) => (name.kind === 'uniformResourceIdentifier' ? [name.value] : []));
+  const schemes = urls.map((url) => /^([a-z][a-z0-9+.-]{0,15}):/i.exec(url)?.[1]?.toLowerCase());
+  const known = [...new Set(schemes.filter((scheme) => scheme !== undefined))].slice(0, 4);
+  const forms = [
+    ...(known.length > 0 ? [`at ${known.join(' and ')} URLs`] : []),
+    ...(known.length === 0 && urls.length > 0 ? ['at URLs without a scheme'] : []),
+    ...(points.some((point) => point.nameRelativeToIssuer) ? ['by a name relative to the CRL issuer'] : []),
+    ...(names.some(({ kind }) => kind === 'directoryName') ? ['by a directory name'] : []),
+  ];
+  if (forms.length > 0)
+    return `The certificate names its CRLs only ${forms.join(' and ')}; the platform fetches CRLs only over HTTP.`;
+  return points.length > 0
+    ? 'The CRL distribution points of the certificate contain no URL.'
+    : 'The certificate names no CRL.';
 }
 
 const isFetchable = (url: string): boolean => /^https?:/i.test(url);

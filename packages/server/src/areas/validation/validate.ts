@@ -35,6 +35,11 @@ export interface ValidatorOptions {
  */
 const MAX_FETCHED_ISSUERS = 8;
 
+export interface ValidationRequest {
+  /** Maximum age of CRLs and OCSP responses; by default, they are used while they are valid. */
+  readonly maxAgeMs?: number;
+}
+
 export interface Validated {
   readonly row: ValidationRow;
   readonly result: CertificateValidationResultDto;
@@ -52,17 +57,25 @@ export function createValidator(options: ValidatorOptions) {
    * Returns the current verdict about a certificate. If validation is disabled, the result states whether the RA
    * profile or the platform settings disable it.
    */
-  async function validate(uuid: string, context: RequestContext): Promise<CertificateValidationResultDto> {
-    return (await validateChain(uuid, context))[0].result;
+  async function validate(
+    uuid: string,
+    context: RequestContext,
+    request: ValidationRequest = {},
+  ): Promise<CertificateValidationResultDto> {
+    return (await validateChain(uuid, context, request))[0].result;
   }
 
   /**
    * Also returns the verdicts about its authorities: the certificate comes first, and each certificate is followed by
    * its issuer.
    */
-  async function validateChain(uuid: string, context: RequestContext): Promise<readonly [Validated, ...Validated[]]> {
+  async function validateChain(
+    uuid: string,
+    context: RequestContext,
+    request: ValidationRequest = {},
+  ): Promise<readonly [Validated, ...Validated[]]> {
     const now = clock.now();
-    const assessment = await assessComplete(uuid, now, context);
+    const assessment = await assessComplete(uuid, { now, context, ...request });
     if (assessment.kind === 'notValidated') {
       const { row, result, toStore } = assessment;
       if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
@@ -77,7 +90,10 @@ export function createValidator(options: ValidatorOptions) {
   }
 
   /** Fetches missing issuers from the URLs in certificates, each at most once. */
-  async function assessComplete(uuid: string, now: Date, context: RequestContext): Promise<Assessment> {
+  async function assessComplete(
+    uuid: string,
+    { now, context, maxAgeMs }: ValidationRequest & { readonly now: Date; readonly context: RequestContext },
+  ): Promise<Assessment> {
     const { findIssuers, adopt } = options;
     const asked = new Set<string>();
     for (;;) {
@@ -88,6 +104,7 @@ export function createValidator(options: ValidatorOptions) {
         now,
         defaults: await settings.validationDefaults(),
         lookUpRevocation,
+        maxAgeMs,
       });
       const wanted = assessment.kind === 'judged' ? assessment.chain[0].issuerWanted : undefined;
       if (!wanted || !findIssuers || !adopt || asked.size === MAX_FETCHED_ISSUERS) return assessment;

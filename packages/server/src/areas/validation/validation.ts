@@ -13,7 +13,7 @@ import { createRevalidationBelow } from './revalidate-below.ts';
 import { createRevalidation } from './revalidate.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import { createValidateMany } from './validate-many.ts';
-import { createValidator } from './validate.ts';
+import { createValidator, type ValidationRequest } from './validate.ts';
 import { createValidationRuns } from './validation-runs.ts';
 
 export interface ValidationOptions {
@@ -26,6 +26,9 @@ export interface ValidationOptions {
   /** Replaces requests to the URLs in other authorities' certificates. */
   readonly lookUpRevocation?: LookUpRevocation | undefined;
 }
+
+/** Repeated requests within this time share a download. */
+const ON_REQUEST: ValidationRequest = { maxAgeMs: 60_000 };
 
 /** Imports downloaded issuers into the inventory. */
 export type ImportIssuers = (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;
@@ -51,8 +54,11 @@ export function createValidation(options: ValidationOptions) {
     work,
     validator,
     many,
-    validate: validator.validate,
-    validateChain: createChainValidation(platform, validator),
+    /** On request by a user, so that a new CRL takes effect immediately. */
+    validate: (uuid: string, context: RequestContext) => validator.validate(uuid, context, ON_REQUEST),
+    validateChain: createChainValidation(platform, {
+      validateChain: (uuid, context) => validator.validateChain(uuid, context, ON_REQUEST),
+    }),
     findRevocation: createFindRevocation({ ...options, ...outside }),
     revalidateDue: revalidation.runOnce,
     revalidateBelow: revalidationBelow.runBelow,
