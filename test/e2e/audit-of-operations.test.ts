@@ -113,6 +113,7 @@ const CHANGES_NOTHING: readonly OperationKey[] = [
   'bulkDeleteCustomAttributes',
   'bulkDeleteGlobalMetadata',
   'bulkDeleteConnector',
+  'bulkDeleteConnectorV2',
   'forceDeleteConnector',
   'bulkDeleteCredential',
   'bulkDeleteAuthorityInstance',
@@ -178,6 +179,7 @@ const AFFILIATED: Partial<Readonly<Record<OperationKey, AuditFacts['resource']>>
   associateEventTriggers: 'raProfiles',
   revokeAcmeAccount: 'acmeProfiles',
   disableAcmeAccount: 'acmeProfiles',
+  exportCertificateWithKey: 'keys',
 };
 
 /** Called while the objects that they need still exist. */

@@ -135,6 +135,7 @@ describe('platform operations', () => {
       'identifyUser',
       'listAuditLogs',
       'listCertificates',
+      'listConnectorsV2',
       'listCustomOidEntries',
       'listDiscoveries',
       'listEntityInstances',

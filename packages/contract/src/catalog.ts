@@ -59,6 +59,8 @@ import { signInLinkOperations } from './extensions/sign-in-links.ts';
 import { invitationOperations } from './extensions/invitations.ts';
 import { passkeyOperations } from './extensions/passkeys.ts';
 import { sessionOperations } from './extensions/sessions.ts';
+import { connectorV2Operations } from './later-versions/connectors.ts';
+import { oauth2LoginOperations } from './later-versions/oauth2-login.ts';
 import { acmeAccountOperations } from './platform/acme-accounts.ts';
 import { acmeProfileOperations } from './platform/acme-profiles.ts';
 import { scepProfileOperations } from './platform/scep-profiles.ts';
@@ -130,6 +132,7 @@ export const platformAreas = {
   customAttributes: customAttributeOperations,
   globalMetadata: globalMetadataOperations,
   connectors: connectorManagementOperations,
+  connectorsV2: connectorV2Operations,
   callbacks: callbackOperations,
   credentials: credentialOperations,
   authorities: authorityOperations,
@@ -160,6 +163,7 @@ export const platformAreas = {
   eventSettings: eventSettingsOperations,
   loggingSettings: loggingSettingsOperations,
   authenticationSettings: authenticationSettingsOperations,
+  oauth2Login: oauth2LoginOperations,
   approvalProfiles: approvalProfileOperations,
   approvals: approvalOperations,
   raProfileApprovals: raProfileApprovalOperations,

@@ -1,6 +1,7 @@
 // OpenAPI documents for both interfaces.
 import { connectorOperations, platformOperations } from './catalog.ts';
 import { openApiDocument } from './openapi.ts';
+import type { Operation } from './operation.ts';
 import { protocolOperations } from './protocols/acme.ts';
 import { scepOperations } from './protocols/scep.ts';
 import { cmpOperations } from './protocols/cmp.ts';
@@ -30,7 +31,8 @@ export const PLATFORM_BASE_PATH = '/api';
 
 export function platformOpenApi(version: string) {
   const servers = [...protocolOperations, ...cmpOperations, ...scepOperations];
-  return openApiDocument([...Object.values(platformOperations), ...servers], {
+  const announced = Object.values<Operation>(platformOperations).filter(({ since }) => since === undefined);
+  return openApiDocument([...announced, ...servers], {
     title: 'Signetry platform',
     version,
     basePath: PLATFORM_BASE_PATH,

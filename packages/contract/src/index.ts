@@ -56,6 +56,8 @@ export * from './platform/legacy-client-operations.ts';
 export * from './platform/legacy-compliance.ts';
 export * from './platform/compliance-profiles.ts';
 export * from './platform/compliance-shapes.ts';
+export * from './later-versions/connectors.ts';
+export * from './later-versions/oauth2-login.ts';
 export * from './platform/connectors.ts';
 export * from './platform/custom-attributes.ts';
 export * from './platform/global-metadata.ts';

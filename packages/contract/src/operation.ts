@@ -124,6 +124,11 @@ export interface Operation {
   readonly pace?: Pace;
   /** Absent for connector operations: a connector's own configuration decides who may call it. */
   readonly access?: Access;
+  /**
+   * Version of the published interface that adds the operation, if it is later than the announced version. Such an
+   * operation is served, but is not part of the API description.
+   */
+  readonly since?: '2.17' | '2.18' | '2.19';
   /** Additional permissions, all of which are required. */
   readonly also?: readonly AdditionalPermission[];
   /**

@@ -28,6 +28,7 @@ interface Shared {
   readonly resource?: Resource;
   readonly module?: AuditModule;
   readonly errors?: readonly ErrorStatus[];
+  readonly since?: Operation['since'];
 }
 
 /** One operation in a table: a compact form of `Operation`. */
@@ -104,6 +105,7 @@ function buildOperation(shared: Shared, key: string, row: Row): Operation {
     ...paramsOf(id, path, params),
     success: success ?? successOf(answer, created),
     errors: errors ?? requireFact(shared.errors, id, 'errors'),
+    ...(shared.since === undefined ? {} : { since: shared.since }),
     ...(access === undefined ? {} : { access: accessOf(shared, id, access) }),
     ...(audit === undefined ? {} : { audit: auditOf(shared, id, audit) }),
   };

@@ -51,6 +51,11 @@ const bodiesOfConnectors = ({ path, connectorUuid, credentialsUuid, credentialUu
   editConnector: {},
   connectConnector: { ...ABSENT, uuid: connectorUuid },
   bulkDeleteConnector: [connectorUuid],
+  listConnectorsV2: {},
+  createConnectorV2: { name: 'absent', version: 'v1', ...ABSENT },
+  editConnectorV2: {},
+  connectV2: { ...ABSENT, uuid: connectorUuid },
+  bulkDeleteConnectorV2: [connectorUuid],
   forceDeleteConnector: [connectorUuid],
   bulkReconnectConnector: [connectorUuid],
   bulkApproveConnector: [connectorUuid],
@@ -151,6 +156,7 @@ const bodiesOfCmp = ({ path, groupUuid, userUuid, cmpProfileUuid, scepCertificat
 const bodiesOfCertificates = ({ path, groupUuid, userUuid, certificateUuid, requests }: Objects): Bodies => ({
   listCertificates: {},
   importCertificates: { files: [{ content: 'none' }] },
+  exportCertificateWithKey: { passphrase: 'a long passphrase' },
   bulkUpdateCertificateObjects: {
     certificateUuids: [certificateUuid],
     raProfileUuid: path.raProfileUuid,
@@ -229,6 +235,8 @@ function bodiesOfKeys({ groupUuid, userUuid, keys }: Objects): Bodies {
     createKey: { ...names, name: 'second', attributes: keyAttributes('second', 'P-256') },
     editKey: { ...names, tokenProfileUuid, ownerUuid: userUuid },
     editKeyItem: { name: 'matrix' },
+    // Not a PKCS #12 file: the response is 422.
+    importKeyFile: { name: 'imported', content: 'AA==', groupUuids: [groupUuid] },
     ...Object.fromEntries(
       (['enableKey', 'disableKey', 'destroyKey', 'deleteKey'] as const).flatMap((one) => [
         [one, items],

@@ -192,6 +192,15 @@ export const propertyFields = {
     DISCOVERY_CONNECTOR_NAME: choice('Discovery provider'),
     DISCOVERY_KIND: text('Kind'),
   },
+  // Version 2.17 of the published interface adds these fields; rules cannot use them.
+  connectors: {
+    CONNECTOR_NAME: text('Name', { offered: 'search' }),
+    CONNECTOR_VERSION: choice('Version', { offered: 'search' }),
+    CONNECTOR_URL: text('URL', { offered: 'search' }),
+    CONNECTOR_AUTH_TYPE: choice('Auth type', { platformEnum: 'AuthType', offered: 'search' }),
+    CONNECTOR_STATUS: choice('Status', { platformEnum: 'ConnectorStatus', offered: 'search' }),
+    CONNECTOR_FUNCTION_GROUP: choice('Function group', { platformEnum: 'FunctionGroupCode', offered: 'search' }),
+  },
   entities: {
     ENTITY_NAME: text('Name'),
     ENTITY_CONNECTOR_NAME: choice('Entity provider'),

@@ -20,6 +20,7 @@
 // listed-operations.ts                        operations that a connector does not list
 // store.ts, tables.ts                         queries and rows; probe interval of connectors
 // routes.ts, present.ts                       operations and their responses
+// later-versions.ts, search-fields.ts         operations of a later interface version; searches
 import type { Connector } from '@signetry/connector-sdk';
 import type { FunctionGroupCode } from '@signetry/contract';
 import type { Area, Platform } from '../../platform/platform.ts';
@@ -30,6 +31,7 @@ import { createClients, type ConnectorClient, type ConnectorFacts } from './clie
 import { createConnectorAttributes } from './connector-attributes.ts';
 import { createDependentRegistry, type Dependents } from './dependents.ts';
 import { createKeyExports, type KeyExports } from './key-exports.ts';
+import { laterVersionRoutes } from './later-versions.ts';
 import { createProviderAttributes } from './provider-attributes.ts';
 import { connectorRoutes } from './routes.ts';
 import { createSameKindsRule } from './same-kinds.ts';
@@ -101,11 +103,10 @@ export function createConnectorsArea(platform: Platform, areas: ConnectorsParts)
   });
 
   return {
-    routes: connectorRoutes({
-      service,
-      attributes: createConnectorAttributes(clients, provider),
-      tokens,
-    }),
+    routes: [
+      ...connectorRoutes({ service, attributes: createConnectorAttributes(clients, provider), tokens }),
+      ...laterVersionRoutes(platform, service),
+    ],
     ...provider,
     ...createKeyExports({ clients, builtIns }),
     client: clients.client,

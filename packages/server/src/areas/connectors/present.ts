@@ -25,6 +25,15 @@ const presentFunctionGroup = (group: FunctionGroup): FunctionGroupDto => ({
 export const presentConnections = (groups: readonly FunctionGroup[]): ConnectDto[] =>
   groups.map((group) => ({ functionGroup: presentFunctionGroup(group) }));
 
+/** Returns a connector as listed: without the settings for authentication. */
+export const presentListed = ({ uuid, name, url, status, functionGroups }: StoredConnector) => ({
+  uuid,
+  name,
+  url,
+  status,
+  functionGroups: functionGroups.map(presentFunctionGroup),
+});
+
 export const presentConnector = (
   connector: StoredConnector,
   shown: { readonly auth: AuthSettings; readonly functionGroups: readonly FunctionGroup[] },

@@ -1,9 +1,13 @@
 // Queries for connectors and their function groups.
 import type { ConnectorStatus, FunctionGroupCode } from '@signetry/contract';
 import { sql } from 'kysely';
+import type { ObjectFilter } from '../../kernel/actor.ts';
 import { chance } from '../../kernel/chance.ts';
+import { pageOffset, type Page, type PageRequest } from '../../kernel/page.ts';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.ts';
 import type { Executor } from '../../platform/database/database.ts';
+import { compileFilters, type SqlCondition } from '../../platform/database/filter/compile.ts';
+import { isShown } from '../../platform/database/object-filter.ts';
 import { namedObjects } from '../../platform/objects/named-objects.ts';
 import type { FunctionGroup } from './info-response.ts';
 import type { ConnectorRow, ConnectorTables } from './tables.ts';
@@ -19,6 +23,21 @@ export interface StoredConnector extends ConnectorRow {
 
 export async function findAll(executor: Executor): Promise<StoredConnector[]> {
   return withFunctionGroups(executor, await connectors.findAll(executor));
+}
+
+/** Returns one page of the connectors that the caller can list, sorted by name. */
+export async function findPage(
+  executor: Executor,
+  wanted: { readonly conditions: readonly SqlCondition[]; readonly page: PageRequest; readonly shown: ObjectFilter },
+): Promise<Page<StoredConnector>> {
+  const { conditions, page, shown } = wanted;
+  const query = tables(executor)
+    .selectFrom('connector as k')
+    .where(compileFilters(conditions))
+    .where(isShown(sql`k.uuid`, shown));
+  const rows = await query.selectAll('k').orderBy('k.name').limit(page.itemsPerPage).offset(pageOffset(page)).execute();
+  const { count } = await query.select(sql<number>`count(*)::int`.as('count')).executeTakeFirstOrThrow();
+  return { items: await withFunctionGroups(executor, rows), totalItems: count };
 }
 
 export async function findOne(executor: Executor, uuid: string): Promise<StoredConnector | undefined> {

@@ -8,6 +8,7 @@ import {
   identityProviderOperations,
   invitationOperations,
   localOperations,
+  oauth2LoginOperations,
   ownPermissionOperations,
   passkeyOperations,
   roleOperations,
@@ -32,6 +33,7 @@ import type { Providers } from './providers/service.ts';
 import type { RolePermissions } from './roles/role-permissions.ts';
 import { roleTemplates } from './roles/templates.ts';
 import type { RoleService } from './roles/service.ts';
+import { providerSignInPath } from './pages/provider-pages.ts';
 import type { FirstAdministrator } from './users/first-administrator.ts';
 import { invitationBase } from './credentials/relying-party.ts';
 import type { Identify } from './gatekeeper/identify-user.ts';
@@ -55,6 +57,8 @@ export interface IdentityServices {
   readonly ownSessions: OwnSessions;
   readonly firstAdministrator: FirstAdministrator;
   readonly providers: Providers;
+  /** Returns the names of the identity providers at which browsers can sign in. */
+  readonly usableProviders: () => Promise<readonly string[]>;
   readonly checkProvider: ProviderChecks;
   readonly externalLinks: ExternalLinks;
   readonly publicUrl: () => string;
@@ -160,7 +164,16 @@ const linkRoutes = ({ signInLinks, invitations, publicUrl }: IdentityServices): 
   }),
 ];
 
-const settingsRoutes = ({ providers, checkProvider, externalLinks }: IdentityServices): readonly Route[] => [
+const settingsRoutes = ({
+  providers,
+  usableProviders,
+  checkProvider,
+  externalLinks,
+}: IdentityServices): readonly Route[] => [
+  ...routes(oauth2LoginOperations, {
+    getOAuth2Providers: async () =>
+      (await usableProviders()).map((name) => ({ name, loginUrl: providerSignInPath(name) })),
+  }),
   ...routes(authenticationSettingsOperations, {
     getAuthenticationSettings: () => providers.settings(),
     updateAuthenticationSettings: ({ body, context }) => providers.change(body, context),

@@ -3,6 +3,7 @@
 import {
   connectorCallOperations,
   connectorManagementOperations,
+  connectorV2Operations,
   type Operation,
   type RequestAttributeDto,
 } from '@signetry/contract';
@@ -18,7 +19,7 @@ import { createConnectorsArea, type ConnectorResponse, type ConnectorsParts } fr
 import { createBreakableAudit } from './breakable-audit.ts';
 import { startFakeConnector, type FakeConnector } from './fake-connector.ts';
 
-const operations = { ...connectorManagementOperations, ...connectorCallOperations };
+const operations = { ...connectorManagementOperations, ...connectorCallOperations, ...connectorV2Operations };
 type Operations = typeof operations;
 
 export type TestConnectors = Awaited<ReturnType<typeof createTestConnectors>>;

@@ -53,6 +53,7 @@ export function createExternalSignIns(platform: Platform, parts: ExternalSignIns
     /** Functions for the API operations. */
     services: {
       providers,
+      usableProviders: signIn.usable,
       checkProvider: createProviderChecks(platform, { http }),
       externalLinks: createExternalLinks(platform, { ...parts, providers, endSignIns: endSignInsEverywhere(platform) }),
     },

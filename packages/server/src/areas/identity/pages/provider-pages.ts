@@ -151,11 +151,14 @@ const storedKeysOf =
 
 const LOGIN = { module: 'auth', resource: 'users', operation: 'login' } as const;
 
+/** Returns the path at which a browser starts the sign-in at an identity provider. */
+export const providerSignInPath = (name: string): string => `/oauth2/authorization/${name}/prepare`;
+
 /** Returns the buttons for the page with all sign-in methods; empty if no provider can be used. */
 export function providerButtons(names: readonly string[], redirect: unknown): string {
   const target = ownPath(redirect);
   const query = target === '/' ? '' : `?redirect=${encodeURIComponent(target)}`;
-  return buttons(names, (name) => `/oauth2/authorization/${name}/prepare${query}`);
+  return buttons(names, (name) => `${providerSignInPath(name)}${query}`);
 }
 
 /** Returns the buttons for an invitation page; empty if no provider can be used. */
