@@ -12,13 +12,18 @@ import {
 } from './der/reader.ts';
 import { encodeDer, explicitPart, integerPart, nullPart, oidPart, sequence, type DerPart } from './der/writer.ts';
 import { PkiError } from './errors.ts';
-import { NAMED_SIGNATURES } from './named-algorithms.ts';
+import { COMPOSITE_ALGORITHMS } from './composite.ts';
+import { PRE_HASH_ALGORITHMS } from './pre-hash.ts';
+import { NAMED_SIGNATURES, postQuantumDraftName } from './named-algorithms.ts';
 import { OID } from './oids.ts';
 import { TAG } from './der/tags.ts';
 import type { DerElement } from './der/reader.ts';
 
 export type DigestName =
   'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'sha3-384' | 'sha3-512';
+
+/** Hash functions with variable output, here 32 and 64 bytes: only for message digests in CMS (RFC 8702 §3.1). */
+export type XofName = 'shake128' | 'shake256';
 
 /** An AlgorithmIdentifier as decoded. `parameters` is undefined if the field is absent. */
 export interface AlgorithmIdentifier {
@@ -38,7 +43,8 @@ export function readAlgorithm(element: DerElement): AlgorithmIdentifier {
   return { oid, parameters, der };
 }
 
-export type SignatureKind = 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa' | 'ml-dsa' | 'slh-dsa';
+export type SignatureKind =
+  'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'dsa' | 'eddsa' | 'ml-dsa' | 'slh-dsa' | 'composite' | 'pre-hash';
 
 /** A signature algorithm with all data required for signing and verification. */
 export interface SignatureAlgorithm {
@@ -70,6 +76,12 @@ const digestOids: ReadonlyMap<DigestName, { oid: string; length: number }> = new
 export function digestFromOid(oid: string): DigestName | undefined {
   for (const [name, digest] of digestOids) if (digest.oid === oid) return name;
   return undefined;
+}
+
+/** Returns the digest for an OID in CMS messages, where SHAKE is also allowed (RFC 8702 §3.1). */
+export function messageDigestFromOid(oid: string): DigestName | XofName | undefined {
+  if (oid === '2.16.840.1.101.3.4.2.11') return 'shake128';
+  return oid === '2.16.840.1.101.3.4.2.12' ? 'shake256' : digestFromOid(oid);
 }
 
 /**
@@ -153,10 +165,15 @@ const SIGNATURE_ALGORITHMS: readonly SignatureAlgorithm[] = [
   plainAlgorithm({ name: 'ML-DSA-87', oid: OID.mlDsa87, kind: 'ml-dsa' }),
   ...[...SLH_DSA_OIDS].map(([oid, name]) => plainAlgorithm({ name, oid, kind: 'slh-dsa' })),
 ];
+/** Algorithms that are verified but never used to sign. */
+const VERIFIED_ONLY: readonly SignatureAlgorithm[] = [
+  ...[...COMPOSITE_ALGORITHMS.values()].map(({ name, oid }) => plainAlgorithm({ name, oid, kind: 'composite' })),
+  ...[...PRE_HASH_ALGORITHMS.values()].map(({ name, oid }) => plainAlgorithm({ name, oid, kind: 'pre-hash' })),
+];
 const PSS_ALGORITHMS = (['sha256', 'sha384', 'sha512'] as const).map(pss);
 
 const byName = new Map([...SIGNATURE_ALGORITHMS, ...PSS_ALGORITHMS].map((entry) => [entry.name.toUpperCase(), entry]));
-const byOid = new Map(SIGNATURE_ALGORITHMS.map((entry) => [entry.oid, entry]));
+const byOid = new Map([...SIGNATURE_ALGORITHMS, ...VERIFIED_ONLY].map((entry) => [entry.oid, entry]));
 /** The OIW's sha1WithRSASignature: an older OID for the same algorithm, found in old certificates. */
 byOid.set(
   '1.3.14.3.2.29',
@@ -182,7 +199,7 @@ export function signatureAlgorithm(name: string): SignatureAlgorithm {
 export function signatureAlgorithmName(id: AlgorithmIdentifier): string {
   const known = byOid.get(id.oid);
   if (known !== undefined) return known.name;
-  if (id.oid !== OID.rsaPss) return NAMED_SIGNATURES.get(id.oid) ?? id.oid;
+  if (id.oid !== OID.rsaPss) return NAMED_SIGNATURES.get(id.oid) ?? postQuantumDraftName(id.oid) ?? id.oid;
   try {
     return resolveSignatureAlgorithm(id).name;
   } catch {
@@ -198,13 +215,33 @@ export function resolveSignatureAlgorithm(id: AlgorithmIdentifier): SignatureAlg
   const known = byOid.get(id.oid);
   if (known === undefined) {
     if (id.oid === OID.rsaPss) return readPss(id);
-    throw new PkiError('unsupported-algorithm', `Signature algorithm ${id.oid} is not supported.`);
+    throw new PkiError('unsupported-algorithm', `Signature algorithm ${describeOid(id)} is not supported.`);
   }
   const { parameters } = id;
   if (parameters === undefined) return known;
   const isNull = parameters.tag === TAG.null && parameters.content === parameters.end;
   if (isNull && known.kind === 'rsa-pkcs1') return known;
   throw new PkiError('unsupported-algorithm', `Algorithm ${known.name} must not have these parameters.`);
+}
+
+/** Returns the name of an algorithm with its OID, or only the OID if it has no name. */
+function describeOid(id: AlgorithmIdentifier): string {
+  const name = signatureAlgorithmName(id);
+  return name === id.oid ? id.oid : `${name} (${id.oid})`;
+}
+
+/**
+ * Returns why signatures with this algorithm cannot be verified, or `undefined` if they can. Distinguishes a signature
+ * that no one has checked from one that is wrong.
+ */
+export function signatureAlgorithmProblem(id: AlgorithmIdentifier): string | undefined {
+  try {
+    resolveSignatureAlgorithm(id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PkiError) return error.message;
+    throw error;
+  }
 }
 
 /**

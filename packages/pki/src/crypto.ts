@@ -1,7 +1,7 @@
 // Cryptographic functions that this package requires but does not implement. `@signetry/pki/node` provides them with
 // node:crypto; a browser can provide its own implementation. The functions are synchronous; for remote signing, use the
 // two-step builders.
-import type { DigestName, SignatureAlgorithm } from './algorithms.ts';
+import type { DigestName, SignatureAlgorithm, XofName } from './algorithms.ts';
 
 /** A signature, its algorithm and the signed data. */
 export interface SignedMaterial {
@@ -22,7 +22,7 @@ export type VerifySignature = (spki: Uint8Array, signed: SignedMaterial) => bool
  */
 export type VerifySignatureAsync = (spki: Uint8Array, signed: SignedMaterial) => Promise<boolean>;
 
-export type Digest = (name: DigestName, data: Uint8Array) => Uint8Array;
+export type Digest = (name: DigestName | XofName, data: Uint8Array) => Uint8Array;
 
 /** Returns cryptographically secure random bytes. */
 export type RandomBytes = (length: number) => Uint8Array;

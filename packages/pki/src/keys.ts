@@ -12,8 +12,10 @@ import {
 } from './der/reader.ts';
 import { DerError, PkiError } from './errors.ts';
 import { readAlgorithm, signatureAlgorithm, SLH_DSA_OIDS } from './algorithms.ts';
-import { BRAINPOOL_CURVES, NAMED_KEYS, SM2_CURVE } from './named-algorithms.ts';
+import { BRAINPOOL_CURVES, NAMED_KEYS, postQuantumDraftName, SM2_CURVE } from './named-algorithms.ts';
+import { COMPOSITE_ALGORITHMS, compositeKeyInfos, splitCompositeKey, type CompositeAlgorithm } from './composite.ts';
 import { OID } from './oids.ts';
+import { PRE_HASH_ALGORITHMS } from './pre-hash.ts';
 import { TAG } from './der/tags.ts';
 import type { AlgorithmIdentifier, SignatureAlgorithm } from './algorithms.ts';
 
@@ -29,6 +31,9 @@ export type KeyFamily =
   | 'ML-DSA'
   | 'ML-KEM'
   | 'SLH-DSA'
+  | 'Composite'
+  | 'HashML-DSA'
+  | 'HashSLH-DSA'
   | 'Unknown';
 
 export interface PublicKey {
@@ -93,10 +98,14 @@ const FIXED_KEYS: ReadonlyMap<string, FixedKey> = new Map<string, FixedKey>([
     const length = SLH_DSA_KEY_LENGTHS[/-(\d+)[SF]$/.exec(name)?.[1] ?? ''] ?? 0;
     return [oid, { family: 'SLH-DSA', name, length }];
   }),
+  ...[...PRE_HASH_ALGORITHMS].map(([oid, { family, name, keyLength }]): [string, FixedKey] => [
+    oid,
+    { family, name, length: keyLength },
+  ]),
 ]);
 
-/** `ML-DSA-65`, `ML-KEM-768`, `SLH-DSA-SHA2-128S`. */
-const PARAMETER_SET = /^(?:ML-DSA|ML-KEM|SLH-DSA-\w+)-(\d+)/;
+/** `ML-DSA-65`, `ML-KEM-768`, `SLH-DSA-SHA2-128S`, `HashML-DSA-65-with-SHA512`. */
+const PARAMETER_SET = /^(?:(?:Hash)?ML-DSA|ML-KEM|(?:Hash)?SLH-DSA-\w+)-(\d+)/;
 
 /** Lengths of post-quantum keys in bytes, by algorithm OID. */
 export const POST_QUANTUM_KEY_LENGTHS: ReadonlyMap<string, number> = new Map(
@@ -170,9 +179,14 @@ function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElemen
 
 function readFixed(algorithm: AlgorithmIdentifier, keyBytes: Uint8Array, at: DerElement): KeyFacts {
   const fixed = FIXED_KEYS.get(algorithm.oid);
+  const composite = COMPOSITE_ALGORITHMS.get(algorithm.oid);
+  if (composite !== undefined) return readComposite(composite, { algorithm, keyBytes, at });
   const named = NAMED_KEYS.get(algorithm.oid);
   if (named !== undefined) return { family: 'Unknown', ...named };
-  if (fixed === undefined) return { family: 'Unknown', name: algorithm.oid, bits: keyBytes.length * 8 };
+  if (fixed === undefined) {
+    const name = postQuantumDraftName(algorithm.oid) ?? algorithm.oid;
+    return { family: 'Unknown', name, bits: keyBytes.length * 8 };
+  }
   // RFC 8410 §3, RFC 9881 §2, RFC 9935 §3, RFC 9909 §3: parameters must be absent.
   if (algorithm.parameters !== undefined)
     throw new DerError('bad-value', at.start, `${fixed.name} keys must not have parameters`);
@@ -180,6 +194,20 @@ function readFixed(algorithm: AlgorithmIdentifier, keyBytes: Uint8Array, at: Der
     throw new DerError('bad-value', at.start, `The ${fixed.name} key has the wrong length`);
   const bits = PARAMETER_SET.exec(fixed.name)?.[1] ?? keyBytes.length * 8;
   return { family: fixed.family, name: fixed.name, bits: Number(bits) };
+}
+
+/** Checks the structure of the traditional part, which follows the ML-DSA part. */
+function readComposite(
+  composite: CompositeAlgorithm,
+  { algorithm, keyBytes, at }: { algorithm: AlgorithmIdentifier; keyBytes: Uint8Array; at: DerElement },
+): KeyFacts {
+  const { name, set } = composite;
+  if (algorithm.parameters !== undefined)
+    throw new DerError('bad-value', at.start, `${name} keys must not have parameters`);
+  const parts = splitCompositeKey(keyBytes, composite);
+  if (parts === undefined) throw new DerError('bad-value', at.start, `The ${name} key has the wrong length`);
+  parsePublicKey(compositeKeyInfos(parts, composite).traditional);
+  return { family: 'Composite', name, bits: set };
 }
 
 /**

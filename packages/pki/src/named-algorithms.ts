@@ -1,4 +1,4 @@
-// National algorithms that are shown by name but not verified: GOST (RFC 9215), SM2 and SM3 (GB/T 35276, GM/T 0006), and
+// Algorithms that are shown by name but not verified: drafts of post-quantum algorithms, and national algorithms: GOST (RFC 9215), SM2 and SM3 (GB/T 35276, GM/T 0006), and
 // the plain ECDSA signatures of BSI TR-03111. Keys and signatures of these types are never accepted for issuance.
 
 /** Signature algorithms by OID. */
@@ -16,6 +16,27 @@ export const NAMED_SIGNATURES: ReadonlyMap<string, string> = new Map([
     `${digest}withPLAIN-ECDSA`,
   ]),
 ]);
+
+/** Candidates, drafts and prototypes of post-quantum algorithms: their keys and signatures have the same OIDs. */
+const POST_QUANTUM_DRAFTS: ReadonlyMap<string, string> = new Map([
+  ['1.3.9999.3.11', 'Falcon-512'],
+  ['1.3.9999.3.14', 'Falcon-1024'],
+  ['1.3.9999.3.16', 'Falcon-padded-512'],
+  ['1.3.9999.3.19', 'Falcon-padded-1024'],
+  ['1.3.6.1.4.1.2.267.7.4.4', 'Dilithium2'],
+  ['1.3.6.1.4.1.2.267.7.6.5', 'Dilithium3'],
+  ['1.3.6.1.4.1.2.267.7.8.7', 'Dilithium5'],
+  ['1.3.6.1.4.1.18227.2.1', 'Composite (prototype)'],
+]);
+
+/** Arc of the OIDs that drafts of composite ML-DSA used until 2025. */
+const COMPOSITE_DRAFTS = '2.16.840.1.114027.80.8.1.';
+
+/** Returns the name of an algorithm that only drafts and prototypes use, or `undefined` for any other OID. */
+export function postQuantumDraftName(oid: string): string | undefined {
+  if (oid.startsWith(COMPOSITE_DRAFTS)) return `Composite ML-DSA (draft ${oid.slice(COMPOSITE_DRAFTS.length)})`;
+  return POST_QUANTUM_DRAFTS.get(oid);
+}
 
 interface NamedKey {
   readonly name: string;

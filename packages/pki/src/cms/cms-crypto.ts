@@ -41,6 +41,13 @@ export interface CmsCrypto {
   readonly transportKey: (spki: Uint8Array, input: { transport: KeyTransport; key: Uint8Array }) => Uint8Array;
   /** Returns an ephemeral public key (EC or X25519) and the shared secret. Throws `PkiError` `bad-key`. */
   readonly agreeOnSecret: (spki: Uint8Array) => { ephemeralSpki: Uint8Array; secret: Uint8Array };
+  /** Returns the ciphertext and the shared secret for an ML-KEM key. Throws `PkiError` `bad-key`. */
+  readonly encapsulate: (spki: Uint8Array) => { ciphertext: Uint8Array; secret: Uint8Array };
+  /** HKDF without a salt (RFC 5869). */
+  readonly hkdf: (
+    digest: DigestName,
+    input: { readonly secret: Uint8Array; readonly info: Uint8Array; readonly length: number },
+  ) => Uint8Array;
   /**
    * Derives a key with PBKDF2; the iteration count is limited. Throws `PkiError`: `bound-exceeded`,
    * `unsupported-algorithm`.
@@ -53,10 +60,13 @@ export interface CmsCrypto {
 
 /**
  * A recipient's key, wherever it is stored. Functions return `undefined` if decryption fails, and throw only if the key
- * is unavailable. Each key has the function for its type: `decrypt` for RSA, `agree` for EC and X25519.
+ * is unavailable. Each key has the function for its type: `decrypt` for RSA, `agree` for EC and X25519,
+ * `decapsulate` for ML-KEM.
  */
 export interface RecipientKey {
   readonly decrypt?: (transport: KeyTransport, encryptedKey: Uint8Array) => Promise<Uint8Array | undefined>;
   /** Returns the secret shared with this SubjectPublicKeyInfo: the x coordinate, or the X25519 output. */
   readonly agree?: (originatorSpki: Uint8Array) => Promise<Uint8Array | undefined>;
+  /** Returns the shared secret. */
+  readonly decapsulate?: (ciphertext: Uint8Array) => Promise<Uint8Array | undefined>;
 }

@@ -22,6 +22,7 @@ import {
   readIssuerAndSerial,
   type CertificateIdentifier,
 } from './certificate-identifier.ts';
+import { readKemRecipient, type KemRecipient } from './kem-recipient.ts';
 import { TAG } from '../der/tags.ts';
 
 /** Maximum number of recipients, far more than in any protocol message. */
@@ -50,12 +51,13 @@ export interface PasswordRecipient {
   readonly encryptedKey: Uint8Array;
 }
 
-/** An unsupported recipient type: a shared key-encryption key (§6.2.3), or a type added later. */
+/** An unsupported recipient type: a shared key-encryption key (§6.2.3), or an unknown type added later. */
 export interface OtherRecipient {
   readonly kind: 'other';
 }
 
-export type Recipient = KeyTransportRecipient | KeyAgreementRecipient | PasswordRecipient | OtherRecipient;
+export type Recipient =
+  KeyTransportRecipient | KeyAgreementRecipient | KemRecipient | PasswordRecipient | OtherRecipient;
 
 export interface EnvelopedData {
   readonly recipients: readonly Recipient[];
@@ -141,8 +143,9 @@ function readRecipient(element: DerElement): Recipient {
       return readKeyAgreement(element);
     case 0xa3:
       return readPassword(element);
-    case 0xa2:
     case 0xa4:
+      return readKemRecipient(element) ?? { kind: 'other' };
+    case 0xa2:
       return { kind: 'other' };
     default:
       throw new DerError('unexpected-tag', element.start);

@@ -3,6 +3,7 @@
 // 3218, RFC 5652 §14). Servers must return the same error if the decrypted content is meaningless.
 import { decryptContent, readCbcCipher, readGcmCipher } from './content-encryption.ts';
 import { identifiesCertificate } from './certificate-identifier.ts';
+import { openKemRecipient } from './kem-recipient.ts';
 import { originatorSpki } from './enveloped-data.ts';
 import { OID } from '../oids.ts';
 import { readAlgorithm } from '../algorithms.ts';
@@ -126,6 +127,8 @@ async function keyForCertificate(
   for (const recipient of recipients) {
     if (recipient.kind === 'keyTransport' && isOwnIdentifier(recipient))
       return await decryptTransportedKey(recipient, key);
+    if (recipient.kind === 'kem' && isOwnIdentifier(recipient))
+      return await openKemRecipient(recipient, { key, keyAlgorithm: certificate.publicKey.algorithm.oid, crypto });
     const agreed = recipient.kind === 'keyAgreement' ? recipient.keys.find(isOwnIdentifier) : undefined;
     if (recipient.kind === 'keyAgreement' && agreed !== undefined)
       return await decryptAgreedKey(recipient, { encryptedKey: agreed.encryptedKey, certificate, key, crypto });

@@ -29,6 +29,7 @@ import {
   type CertificateIdentifier,
 } from './certificate-identifier.ts';
 import { encryptContent, newCbcCipher, newGcmCipher } from './content-encryption.ts';
+import { kemRecipientPart } from './kem-recipient.ts';
 import { OID } from '../oids.ts';
 import { parseAlgorithm } from '../algorithms.ts';
 import { parsePublicKey } from '../keys.ts';
@@ -119,7 +120,9 @@ export async function sealAuthenticatedEnvelope(
 
 /** RFC 5652 §6.1. */
 function envelopeVersion(recipients: readonly NewRecipient[]): number {
-  if (recipients.some((each) => 'password' in each)) return 3;
+  const isVersionThree = (each: NewRecipient): boolean =>
+    'password' in each || each.certificate.publicKey.family === 'ML-KEM';
+  if (recipients.some(isVersionThree)) return 3;
   const isVersionZero = (each: NewRecipient): boolean =>
     'certificate' in each &&
     each.certificate.publicKey.family === 'RSA' &&
@@ -145,6 +148,11 @@ function certificateInfo(recipient: CertificateRecipient, contentKey: ContentKey
   const { publicKey } = recipient.certificate;
   if (isAgreementKey(publicKey)) return keyAgreementInfo(recipient, contentKey);
   if (publicKey.family === 'RSA') return keyTransportInfo(recipient, contentKey);
+  if (publicKey.family === 'ML-KEM') {
+    const { spki, algorithm } = publicKey;
+    const identifier = identifierOf(recipient, contentKey.crypto);
+    return kemRecipientPart({ identifier, spki, kem: algorithm.oid }, contentKey);
+  }
   throw new PkiError('unsupported-algorithm', `Cannot encrypt content with a key of type ${publicKey.name}.`);
 }
 

@@ -12,7 +12,13 @@ import {
   readOid,
   type DerElement,
 } from '../der/reader.ts';
-import { digestFromOid, readAlgorithm, type AlgorithmIdentifier, type DigestName } from '../algorithms.ts';
+import {
+  messageDigestFromOid,
+  readAlgorithm,
+  type AlgorithmIdentifier,
+  type DigestName,
+  type XofName,
+} from '../algorithms.ts';
 import { encodeDer, setOf } from '../der/writer.ts';
 import { DerError } from '../errors.ts';
 import {
@@ -42,7 +48,7 @@ export interface SignerInfo {
   readonly identifier: CertificateIdentifier;
   readonly digestAlgorithm: AlgorithmIdentifier;
   /** `undefined` for an unsupported digest. */
-  readonly digestName: DigestName | undefined;
+  readonly digestName: DigestName | XofName | undefined;
   readonly signatureAlgorithm: AlgorithmIdentifier;
   readonly signature: Uint8Array;
   readonly signedAttributes: AttributeSet | undefined;
@@ -128,7 +134,7 @@ function readSigner(element: DerElement): SignerInfo {
   return {
     identifier,
     digestAlgorithm,
-    digestName: digestFromOid(digestAlgorithm.oid),
+    digestName: messageDigestFromOid(digestAlgorithm.oid),
     signatureAlgorithm,
     signature,
     signedAttributes: signed && readAttributeSet(signed),

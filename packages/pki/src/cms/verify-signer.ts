@@ -11,7 +11,7 @@ import { resolveSignatureAlgorithm, signatureAlgorithm, type AlgorithmIdentifier
 import { TAG } from '../der/tags.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { Digest, VerifySignature } from '../crypto.ts';
-import type { DigestName, SignatureAlgorithm } from '../algorithms.ts';
+import type { DigestName, SignatureAlgorithm, XofName } from '../algorithms.ts';
 
 export interface SignerVerification {
   readonly certificate: Certificate;
@@ -81,7 +81,7 @@ function hasPlainParameters({ parameters }: AlgorithmIdentifier): boolean {
  * Returns the signature algorithm. Most programs write the plain RSA OID and specify the digest in a separate field
  * (RFC 3370 §3.2).
  */
-function signerAlgorithm(id: AlgorithmIdentifier, digestName: DigestName): SignatureAlgorithm | undefined {
+function signerAlgorithm(id: AlgorithmIdentifier, digestName: DigestName | XofName): SignatureAlgorithm | undefined {
   try {
     if (id.oid !== OID.rsaEncryption) return resolveSignatureAlgorithm(id);
     return hasPlainParameters(id) ? signatureAlgorithm(`${digestName}withRSA`) : undefined;

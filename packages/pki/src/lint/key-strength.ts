@@ -1,5 +1,6 @@
 // Key strength (NIST SP 800-57 part 1 revision 5 §5.6.1, table 2; FIPS 203, 204, 205).
-import type { PublicKey } from '../keys.ts';
+import { postQuantumDraftName } from '../named-algorithms.ts';
+import type { KeyFamily, PublicKey } from '../keys.ts';
 
 /** Security strength in bits by size of the RSA modulus or of the DSA or DH prime. */
 const MODULUS_BITS: readonly (readonly [size: number, security: number])[] = [
@@ -28,6 +29,9 @@ export function classicalBits({ family, bits, name }: PublicKey): number | undef
     case 'ML-DSA':
     case 'ML-KEM':
     case 'SLH-DSA':
+    case 'Composite':
+    case 'HashML-DSA':
+    case 'HashSLH-DSA':
       return CATEGORY_BITS[quantumCategory(name) ?? 1];
     default:
       return undefined;
@@ -38,7 +42,7 @@ const CATEGORY_BITS: Readonly<Record<number, number>> = { 1: 128, 2: 128, 3: 192
 
 /** Returns the security category of a post-quantum parameter set, or undefined for other algorithms. */
 export function quantumCategory(name: string): number | undefined {
-  const [, set] = /^(?:ML-DSA-|ML-KEM-|SLH-DSA-\w+-)(\d+)/.exec(name) ?? [];
+  const [, set] = /^(?:(?:Hash)?ML-DSA-|ML-KEM-|(?:Hash)?SLH-DSA-\w+-|MLDSA)(\d+)/.exec(name) ?? [];
   return set === undefined ? undefined : CATEGORIES[set];
 }
 
@@ -46,9 +50,19 @@ const CATEGORIES: Readonly<Record<string, number>> = {
   '44': 2, '65': 3, '87': 5, '512': 1, '768': 3, '1024': 5, '128': 1, '192': 3, '256': 5,
 }; // prettier-ignore
 
-/** Unknown keys may be quantum-safe, except those that are known by name. */
-export const isQuantumSafe = ({ family, name }: PublicKey): boolean =>
-  family === 'ML-DSA' || family === 'ML-KEM' || family === 'SLH-DSA' || (family === 'Unknown' && /^\d/.test(name));
+const QUANTUM_SAFE: ReadonlySet<KeyFamily> = new Set<KeyFamily>([
+  'ML-DSA',
+  'ML-KEM',
+  'SLH-DSA',
+  'Composite',
+  'HashML-DSA',
+  'HashSLH-DSA',
+]);
+
+/** Unknown keys may be quantum-safe, except national algorithms that are known by name. */
+export const isQuantumSafe = ({ family, name, algorithm }: PublicKey): boolean =>
+  QUANTUM_SAFE.has(family) ||
+  (family === 'Unknown' && (/^\d/.test(name) || postQuantumDraftName(algorithm.oid) !== undefined));
 
 /** Returns the key type for messages: `RSA-2048`, `P-256`, `ML-DSA-65`. */
 export function keyText({ family, name, bits, curve }: PublicKey): string {

@@ -21,6 +21,9 @@ const IMPOSSIBLE_USAGES: Readonly<Record<KeyFamily, readonly KeyUsage[]>> = {
   X448: [...ENCRYPTING, ...SIGNING],
   'ML-DSA': [...ENCRYPTING, ...AGREEING],
   'SLH-DSA': [...ENCRYPTING, ...AGREEING],
+  Composite: [...ENCRYPTING, ...AGREEING],
+  'HashML-DSA': [...ENCRYPTING, ...AGREEING],
+  'HashSLH-DSA': [...ENCRYPTING, ...AGREEING],
   'ML-KEM': ['dataEncipherment', ...AGREEING, ...SIGNING],
   Unknown: [],
 };

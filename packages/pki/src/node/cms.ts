@@ -3,8 +3,11 @@ import {
   constants,
   createCipheriv,
   createDecipheriv,
+  decapsulate,
   diffieHellman,
+  encapsulate,
   generateKeyPairSync,
+  hkdfSync,
   privateDecrypt,
   publicEncrypt,
   type CipherGCMTypes,
@@ -68,6 +71,12 @@ export const nodeCmsCrypto: CmsCrypto = {
     if (agreed !== undefined) return agreed;
     throw new PkiError('bad-key', "The recipient's key does not support key agreement.");
   },
+  encapsulate: (spki) => {
+    const made = attempt(() => encapsulate(requirePublicKey(spki)));
+    if (made !== undefined) return { ciphertext: plainBytes(made.ciphertext), secret: plainBytes(made.sharedKey) };
+    throw new PkiError('bad-key', "The recipient's key does not support encapsulation.");
+  },
+  hkdf: (digest, { secret, info, length }) => new Uint8Array(hkdfSync(digest, secret, new Uint8Array(), info, length)),
   deriveKey: async (password, { derivation, keyLength }) => {
     const { oid, parameters } = derivation;
     if (oid !== OID.pbkdf2 || parameters === undefined)
@@ -124,6 +133,10 @@ export function recipientKeyOf(privateKey: KeyObject): RecipientKey {
     return {
       decrypt: async (transport, encryptedKey) =>
         attempt(() => plainBytes(privateDecrypt({ key: privateKey, ...paddingOf(transport) }, encryptedKey))),
+    };
+  if (privateKey.asymmetricKeyType?.startsWith('ml-kem'))
+    return {
+      decapsulate: async (ciphertext) => attempt(() => plainBytes(decapsulate(privateKey, ciphertext))),
     };
   return {
     agree: async (spki) => attempt(() => plainBytes(diffieHellman({ privateKey, publicKey: requirePublicKey(spki) }))),

@@ -5,7 +5,10 @@ import { createHash, createPublicKey, hash, randomBytes, sign, verify } from 'no
 import type { KeyObject, SignKeyObjectInput, VerifyKeyObjectInput } from 'node:crypto';
 import { constants } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { COMPOSITE_ALGORITHMS } from '../composite.ts';
 import { PkiError } from '../errors.ts';
+import { PRE_HASH_ALGORITHMS } from '../pre-hash.ts';
+import { verifyComposite, verifyPreHash } from './post-quantum-verify.ts';
 import { plainBytes } from '../bytes.ts';
 import type { Digest, RandomBytes, SignedMaterial, VerifySignature, VerifySignatureAsync } from '../crypto.ts';
 import type { DigestName, SignatureAlgorithm } from '../algorithms.ts';
@@ -81,7 +84,16 @@ function signingError(cause: unknown): PkiError {
   return new PkiError('bad-key', 'Cannot sign with the private key.', { cause });
 }
 
-const digest: Digest = (name, data) => plainBytes(hash(name, data, 'buffer'));
+const XOF_LENGTHS: Readonly<Partial<Record<string, number>>> = { shake128: 32, shake256: 64 };
+
+const digest: Digest = (name, data) => {
+  const outputLength = XOF_LENGTHS[name];
+  return plainBytes(
+    outputLength === undefined
+      ? hash(name, data, 'buffer')
+      : hash(name, data, { outputEncoding: 'buffer', outputLength }),
+  );
+};
 
 function signSync(privateKey: KeyObject, { algorithm, data }: Parameters<NodeCrypto['sign']>[1]): Uint8Array {
   checkPrivateKey(privateKey, algorithm);
@@ -128,6 +140,11 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
   }
 
   function verifySignature(spki: Uint8Array, { algorithm, data, signature }: SignedMaterial): boolean {
+    const composite = COMPOSITE_ALGORITHMS.get(algorithm.oid);
+    if (composite !== undefined)
+      return verifyComposite(composite, { spki, data, signature }, { publicKey, verify: verifySignature });
+    const preHash = PRE_HASH_ALGORITHMS.get(algorithm.oid);
+    if (preHash !== undefined) return verifyPreHash(preHash, { spki, data, signature });
     const key = publicKey(spki);
     if (key === undefined || !fitsKey(key, algorithm) || !fitsModulus(key, signature)) return false;
     try {
@@ -139,6 +156,8 @@ export function createNodeCrypto(options: { maxCachedKeys?: number } = {}): Node
 
   async function verifySignatureAsync(spki: Uint8Array, signed: SignedMaterial): Promise<boolean> {
     const { algorithm, data, signature } = signed;
+    // These functions hash the data once, and cannot run on the thread pool.
+    if (algorithm.kind === 'composite' || algorithm.kind === 'pre-hash') return verifySignature(spki, signed);
     const key = publicKey(spki);
     if (key === undefined || !fitsKey(key, algorithm) || !fitsModulus(key, signature)) return false;
     return new Promise((resolve) => {

@@ -16,6 +16,7 @@ import {
 } from './validate.ts';
 import { PkiError } from '../errors.ts';
 import { rankIssuers, type PathCandidate } from './rank-issuers.ts';
+import { signatureAlgorithmProblem } from '../algorithms.ts';
 import type { Certificate } from '../x509/certificate.ts';
 
 export type { PathCandidate } from './rank-issuers.ts';
@@ -35,12 +36,19 @@ export interface BuildOptions extends PathOptions {
 
 /**
  * Where a path ends: at an anchor; at a self-signed certificate that is not an anchor; where no candidate has the
- * issuer's name; where candidates have the name but none has the signing key; where neither is known because a limit
- * excluded candidates; where the path would become too long; where the work limit was reached before anything was
+ * issuer's name; where candidates have the name but none has the signing key; where that cannot be determined because
+ * the signature algorithm is not supported; where neither is known because a limit excluded candidates; where the path would become too long; where the work limit was reached before anything was
  * found.
  */
 export type PathEnd =
-  'anchor' | 'untrustedRoot' | 'issuerUnknown' | 'issuerNotProven' | 'issuerLeftOut' | 'tooLong' | 'exhausted';
+  | 'anchor'
+  | 'untrustedRoot'
+  | 'issuerUnknown'
+  | 'issuerNotProven'
+  | 'algorithmUnknown'
+  | 'issuerLeftOut'
+  | 'tooLong'
+  | 'exhausted';
 
 export interface PathFailure {
   readonly certificate: Certificate;
@@ -154,6 +162,8 @@ function explore(search: Search, branch: Branch): boolean {
     if (explore(search, { ...branch, above: [...above, issuer] })) return true;
   }
   if (!explains || isProven) return false;
+  if ((named || current.isSelfIssued) && signatureAlgorithmProblem(current.signatureAlgorithm) !== undefined)
+    return conclude(search, branch, 'algorithmUnknown');
   const end = named ? 'issuerNotProven' : 'issuerUnknown';
   return conclude(search, branch, options.isCut ? 'issuerLeftOut' : end);
 }
@@ -209,6 +219,11 @@ function endFailure(chain: readonly Certificate[], end: PathEnd, candidates: num
       return fail(
         `None of the known certificates of "${formatName(certificate.issuer)}" has the key that signed this certificate.`,
       );
+    case 'algorithmUnknown':
+      return fail(
+        `${signatureAlgorithmProblem(certificate.signatureAlgorithm) ?? ''} Cannot verify whether ` +
+          `"${formatName(certificate.issuer)}" signed this certificate.`,
+      );
     case 'issuerLeftOut':
       return fail(
         `The issuer certificate "${formatName(certificate.issuer)}" is not among the ${candidates} that were ` +
@@ -240,6 +255,7 @@ const RANK_OF_END: Readonly<Record<PathEnd, number>> = {
   anchor: 3,
   untrustedRoot: 2,
   issuerNotProven: 1,
+  algorithmUnknown: 1,
   issuerUnknown: 1,
   issuerLeftOut: 1,
   tooLong: 1,

@@ -93,7 +93,10 @@ export function checkSubjectName(certificate: Certificate, { issues }: Pick<Role
   return 'The CA certificate has no subject name (RFC 5280 §4.1.2.6).';
 }
 
-/** Extensions that path validation or CRL retrieval processes. */
+/**
+ * Extensions that path validation or CRL retrieval processes, and those with an alternative key or signature: a verifier
+ * that relies on the other signature need not process them (X.509 §9.8).
+ */
 const PROCESSED_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.basicConstraints,
   OID.keyUsage,
@@ -105,6 +108,9 @@ const PROCESSED_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.policyConstraints,
   OID.inhibitAnyPolicy,
   OID.crlDistributionPoints,
+  OID.subjectAltPublicKeyInfo,
+  OID.altSignatureAlgorithm,
+  OID.altSignatureValue,
 ]);
 
 /** Rejects unknown critical extensions (RFC 5280 §6.1.4 o and §6.1.5 e). */

@@ -115,6 +115,8 @@ describe('CA certificates', () => {
       '0:criticalExtensions',
     ]);
     expect(failures([await end(root, [customExtension('1.2.3', { critical: false, value })]), root])).toEqual([]);
+    for (const oid of ['2.5.29.72', '2.5.29.73', '2.5.29.74'])
+      expect(failures([await end(root, [customExtension(oid, { critical: true, value })]), root])).toEqual([]);
   });
 
   it('with malformed extensions fail only the checks that need those extensions, without an exception', async () => {

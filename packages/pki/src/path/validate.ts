@@ -18,6 +18,7 @@ import { equalBytes } from '../bytes.ts';
 import { equalNames, formatName } from '../names.ts';
 import { PkiError } from '../errors.ts';
 import { violatedConstraint, type CompiledConstraints } from './name-constraints.ts';
+import { signatureAlgorithmProblem } from '../algorithms.ts';
 import type { Certificate } from '../x509/certificate.ts';
 import type { VerifySignature } from '../crypto.ts';
 
@@ -182,6 +183,8 @@ function checkSignature({ work }: Walk, { certificate, issuer }: Position): Find
   const signer = issuer ?? (certificate.isSelfIssued ? certificate : undefined);
   if (signer === undefined) return { notChecked: 'The issuer of the trust anchor is not in the path.' };
   if (work.isSigned(certificate, signer)) return undefined;
+  const unsupported = signatureAlgorithmProblem(certificate.signatureAlgorithm);
+  if (unsupported !== undefined) return unsupported;
   return `The signature (${certificate.signatureAlgorithmName}) does not verify with the key of "${formatName(signer.subject)}".`;
 }
 

@@ -82,6 +82,11 @@ function keySteps({ family, bits, exponent }: PublicKey): number {
     case 'ECDSA':
       return (bits / 8) ** 2;
     case 'SLH-DSA':
+    case 'HashML-DSA':
+      return 10_000;
+    case 'HashSLH-DSA':
+      return 200_000;
+    case 'Composite':
       return 10_000;
     default:
       return 2000;

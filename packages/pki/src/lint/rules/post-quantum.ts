@@ -123,7 +123,7 @@ const READINESS = {
     severity: 'notice',
     field: 'signature',
     violates: ({ certificate }) =>
-      !/^(?:ML-DSA|SLH-DSA)/.test(certificate.signatureAlgorithmName) &&
+      !/^(?:(?:Hash)?ML-DSA|(?:Hash)?SLH-DSA|MLDSA)/.test(certificate.signatureAlgorithmName) &&
       certificate.extensionValue(OID.altSignatureValue) === undefined,
   },
   'pq-category': withParameters({

@@ -132,6 +132,8 @@ const searchNote = ({ isExhausted }: FoundPath): string =>
 function checkSignature({ path: { checks, end, issuerUuids, failures } }: Subject): CheckOutcome {
   const { signature, algorithms } = checks;
   if (algorithms.status === 'failed') return { status: 'failed', message: algorithms.message };
+  if (issuerUuids.length === 0 && end === 'algorithmUnknown')
+    return { status: 'not_checked', message: failures[0]?.message ?? '' };
   if (issuerUuids.length === 0 && end === 'issuerNotProven')
     return { status: 'failed', message: failures[0]?.message ?? '' };
   switch (signature.status) {
