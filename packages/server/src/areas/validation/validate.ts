@@ -35,9 +35,14 @@ export interface ValidatorOptions {
  */
 const MAX_FETCHED_ISSUERS = 8;
 
-export interface ValidationRequest {
+export interface Freshness {
   /** Maximum age of CRLs and OCSP responses; by default, they are used while they are valid. */
   readonly maxAgeMs?: number;
+}
+
+interface Occasion extends Freshness {
+  readonly now: Date;
+  readonly context: RequestContext;
 }
 
 export interface Validated {
@@ -45,6 +50,8 @@ export interface Validated {
   readonly result: CertificateValidationResultDto;
   readonly isTrustMissing: boolean;
 }
+
+export type ValidatedChain = readonly [Validated, ...Validated[]];
 
 export type Validator = ReturnType<typeof createValidator>;
 
@@ -57,25 +64,16 @@ export function createValidator(options: ValidatorOptions) {
    * Returns the current verdict about a certificate. If validation is disabled, the result states whether the RA
    * profile or the platform settings disable it.
    */
-  async function validate(
-    uuid: string,
-    context: RequestContext,
-    request: ValidationRequest = {},
-  ): Promise<CertificateValidationResultDto> {
-    return (await validateChain(uuid, context, request))[0].result;
-  }
+  const validate = async (...request: Parameters<typeof validateChain>): Promise<CertificateValidationResultDto> =>
+    (await validateChain(...request))[0].result;
 
   /**
    * Also returns the verdicts about its authorities: the certificate comes first, and each certificate is followed by
    * its issuer.
    */
-  async function validateChain(
-    uuid: string,
-    context: RequestContext,
-    request: ValidationRequest = {},
-  ): Promise<readonly [Validated, ...Validated[]]> {
+  async function validateChain(uuid: string, context: RequestContext, freshness?: Freshness): Promise<ValidatedChain> {
     const now = clock.now();
-    const assessment = await assessComplete(uuid, { now, context, ...request });
+    const assessment = await assessComplete(uuid, { now, context, ...freshness });
     if (assessment.kind === 'notValidated') {
       const { row, result, toStore } = assessment;
       if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
@@ -90,10 +88,7 @@ export function createValidator(options: ValidatorOptions) {
   }
 
   /** Fetches missing issuers from the URLs in certificates, each at most once. */
-  async function assessComplete(
-    uuid: string,
-    { now, context, maxAgeMs }: ValidationRequest & { readonly now: Date; readonly context: RequestContext },
-  ): Promise<Assessment> {
+  async function assessComplete(uuid: string, { now, context, maxAgeMs }: Occasion): Promise<Assessment> {
     const { findIssuers, adopt } = options;
     const asked = new Set<string>();
     for (;;) {

@@ -13,7 +13,7 @@ import { createRevalidationBelow } from './revalidate-below.ts';
 import { createRevalidation } from './revalidate.ts';
 import type { LookUpRevocation } from './revocation-check.ts';
 import { createValidateMany } from './validate-many.ts';
-import { createValidator, type ValidationRequest } from './validate.ts';
+import { createValidator, type Freshness } from './validate.ts';
 import { createValidationRuns } from './validation-runs.ts';
 
 export interface ValidationOptions {
@@ -28,7 +28,7 @@ export interface ValidationOptions {
 }
 
 /** Repeated requests within this time share a download. */
-const ON_REQUEST: ValidationRequest = { maxAgeMs: 60_000 };
+const ON_REQUEST: Freshness = { maxAgeMs: 60_000 };
 
 /** Imports downloaded issuers into the inventory. */
 export type ImportIssuers = (issuers: readonly ReadCertificate[], context: RequestContext) => Promise<void>;

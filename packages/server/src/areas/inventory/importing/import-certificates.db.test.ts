@@ -106,6 +106,23 @@ describe('importing multiple certificates', () => {
     expect(repeats?.count).toBe(1);
   });
 
+  it('records a nonstandard file format in the history, as an upload does, and reports it', async () => {
+    const [uploaded, imported] = [await makeCertificate('wide-upload.test'), await makeCertificate('wide-import.test')];
+    const wide = (pem: string): string => Buffer.from(`\uFEFF${pem}`, 'utf16le').toString('base64');
+    const finding = 'The text is encoded in UTF-16 instead of ASCII.';
+    const uuid = await test.inventory.upload({ certificate: wide(uploaded.pem), customAttributes: [] }, test.context);
+    expect((await test.inventory.history(uuid)).map(({ message }) => message)).toContain(
+      `Certificate uploaded. ${finding}`,
+    );
+    expect((await importFiles(wide(imported.pem))).findings).toEqual([
+      { file: 1, name: 'file1', certificates: 1, finding },
+    ]);
+    const [row] = await rowsOf('wide-import.test');
+    expect((await test.inventory.history(row?.uuid ?? '')).map(({ message }) => message)).toContain(
+      `Certificate imported from file1. ${finding}`,
+    );
+  });
+
   it('handles simultaneous imports of the same certificates', async () => {
     const certificates = await Promise.all(
       Array.from({ length: 30 }, (_, index) => makeCertificate(`race${index}.test`)),
