@@ -73,8 +73,8 @@ const withKey = <const Name extends Action>(action: Name) =>
   }) as const;
 
 /**
- * Permission to list the attributes of operations with a key. Some clients send the token in place of the token profile,
- * so the use case determines the token profile.
+ * Permission to list the attributes of operations with a key. Some clients send the token in place of the token
+ * profile, so the use case determines the token profile.
  */
 const attributesOfKey = {
   ...withKey('ANY'),

@@ -31,7 +31,7 @@ interface FailureSummary {
 
 const RANKS: Readonly<Record<FailedRule['status'], number>> = { nok: 0, not_available: 1, na: 2 };
 
-/** Returns the rules in the order in which results list them: violated rules, rules that could not be checked, others. */
+/** Returns the rules in display order: violated rules, rules that could not be checked, others. */
 export const violatedFirst = (rules: readonly FailedRule[]): FailedRule[] =>
   rules.toSorted((one, other) => RANKS[one.status] - RANKS[other.status]);
 

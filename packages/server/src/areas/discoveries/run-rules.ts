@@ -71,7 +71,7 @@ export interface Ending {
 const REASON_NAME = /reason|warn|error|fail|problem|message/i;
 const MAX_REASON_CHARACTERS = 500;
 
-/** Returns the reason for a provider's status from its metadata, marked as the provider's text; empty if there is none. */
+/** Returns the reason for a provider's status from its metadata, in quotation marks; empty if there is none. */
 export function reasonIn(metadata: readonly MetadataAttribute[]): string {
   const texts = metadata
     .filter(({ name, contentType }) => REASON_NAME.test(name) && (contentType === 'string' || contentType === 'text'))

@@ -7,8 +7,8 @@
 // credentials/sessions.ts         session lifetime (settings sessionHours, sessionIdleMinutes)
 // credentials/                    access-tokens.ts, passkeys.ts, invitations.ts, sign-in-links.ts (one-time links)
 // credentials/failed-sign-ins.ts  limit on failed sign-ins by user and address
-// gatekeeper/gatekeeper.ts        authentication: client-certificate.ts, presented-certificate.ts, session-cookie.ts;
-//                                 network.ts detects CSRF
+// gatekeeper/gatekeeper.ts        authentication: client-certificate.ts, session-cookie.ts; network.ts detects CSRF
+// gatekeeper/                     presented-certificate.ts: whether a connection's certificate is the client's
 // permissions/authorize.ts        whether a request is allowed; held.ts: callers cannot grant more than they have
 // permissions/                    read-request.ts, permission-rows.ts, effective.ts: permissions as sent and in effect
 // roles/                          roles and their permissions; templates.ts contains the predefined roles

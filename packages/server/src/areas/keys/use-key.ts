@@ -66,7 +66,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     return requireFound(isElsewhere ? undefined : item, WHAT, keyItemUuid);
   }
 
-  /** As `find`, but the path can name the token in place of the token profile, as the published administrator UI does. */
+  /** As `find`, but the path can name the token in place of the token profile, as the published UI does. */
   async function findForAttributes({ tokenProfileUuid, ...path }: UsedKeyPath, actor: Actor): Promise<UsedItemRow> {
     const isTokenNamed = tokenProfileUuid?.toLowerCase() === path.tokenInstanceUuid?.toLowerCase();
     const item = await find(isTokenNamed ? path : { ...path, tokenProfileUuid });

@@ -52,8 +52,8 @@ const definedMembers = (configured: ProviderClaims): ProviderClaims =>
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(' or ');
 
 /**
- * Returns the value of a claim. A dot separates nested names, but names can also contain dots, e.g. client IDs and URLs,
- * so the longest name that exists is tried first.
+ * Returns the value of a claim. A dot separates nested names, but names can also contain dots, e.g. client IDs and
+ * URLs, so the longest name that exists is tried first.
  */
 export function valueAt(claims: unknown, path: string): unknown {
   if (!isObject(claims) || Array.isArray(claims)) return undefined;
