@@ -278,9 +278,11 @@ describe.skipIf(CHROMIUM === undefined)(`the CMP, SCEP and EST pages${CHROMIUM_N
       kind: 'ir',
       requester: 'device-7',
       problem: 'The MAC of the message is wrong.',
+      address: '192.0.2.9',
     });
     const page = await desk.open({ path: `/cmp/${uuid}?tab=requests` });
     await page.getByText('The MAC of the message is wrong.').waitFor();
+    await page.getByText('192.0.2.9').waitFor();
     await expectAccessible(page);
     await page.goto(`${desk.server.ready.http}/enrollments?protocol=est`);
     await page.getByText('No matching requests').waitFor();

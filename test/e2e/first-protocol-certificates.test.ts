@@ -5,11 +5,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { platformOperations, type Operation, type Permission } from '@signetry/contract';
 import { parseCertificate, readDerOrPem, type Certificate } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { describe, expect, it } from 'vitest';
 import { skipNote, STORY_TIMEOUT_MS, versionOf } from './testing/foreign-programs.ts';
+import { limitedUser } from './testing/limited-user.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE } from './testing/openssl.ts';
+import { createAuthority } from './testing/profiles.ts';
 import { temporaryFolder } from './testing/program.ts';
 
 const CURL = versionOf('curl');
@@ -103,6 +106,23 @@ describe('the SCEP RA certificate', () => {
     const steps = records.map(({ step }) => step);
     for (const step of ['tokens create', 'tokens activate', 'tokenProfiles create', 'keys create', 'raProfiles create'])
       expect(steps).toContain(step);
+  });
+
+  it('of a second authority has its own RA profile, and requires only the declared permissions', async () => {
+    const { raProfileUuid: ofSecond } = await createAuthority(server.client, { name: 'Second CA' });
+    const { access, also = [] } = platformOperations.ensureScepRaCertificate as Operation;
+    const rights = [access as Permission, ...also].map(({ resource, action }) => [resource, action] as const);
+    const limited = await limitedUser(server, rights as Parameters<typeof limitedUser>[1]);
+    const body = { raProfileUuid: ofSecond };
+    const made = await limited.scepRaCertificates.ensureScepRaCertificate({ body });
+    expect(made.created).toBe(true);
+    // Neither the administrator nor a profile uses this key, which belongs to the other user.
+    const own = await server.client.scepRaCertificates.ensureScepRaCertificate({ body });
+    expect(own.certificateUuid).not.toBe(made.certificateUuid);
+    expect(await limited.scepRaCertificates.ensureScepRaCertificate({ body })).toMatchObject({
+      certificateUuid: made.certificateUuid,
+      created: false,
+    });
   });
 
   it('is rejected for an RA profile that does not exist', async () => {
