@@ -132,10 +132,10 @@ async function expectEverywhere(
 }
 
 describe('a certificate is read at every entry point, with the same findings, from', () => {
-  it.each([...made])('%s', async (...row: Row) => {
-    const [, file, forms, contents = der] = row;
-    await expectEverywhere(file, { certificate: hex(contents), forms });
-  });
+  it.each(made.map(([name, file, forms, contents = der]) => ({ name, file, forms, contents })))(
+    '$name',
+    async ({ file, forms, contents }) => expectEverywhere(file, { certificate: hex(contents), forms }),
+  );
 
   it.each([
     ['utf16le.cer', ['utf-16']],
