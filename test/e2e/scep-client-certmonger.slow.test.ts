@@ -43,11 +43,11 @@ async function runWithDaemon(command: string): Promise<string> {
 
 const getcert = (command: string): Promise<string> => runWithDaemon(`getcert ${command}`);
 
-/** Registers a profile with the daemon under this name. */
+/** Registers a profile with the daemon under this name, at the URL that is shown to devices. */
 async function addAuthority(name: string, settings: Partial<ScepProfileRequestDto> = {}): Promise<void> {
   const wish = { challengePassword: CHALLENGE, renewalThreshold: 3650, ...settings };
   const { url } = await addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...wish });
-  await getcert(`add-scep-ca -c ${name} -u ${server.ready.http}${new URL(url).pathname}`);
+  await getcert(`add-scep-ca -c ${name} -u ${url}`);
 }
 
 /** Request, key file and certificate file share the name. */

@@ -14,7 +14,7 @@ import { temporaryFolder } from './testing/program.ts';
 import { addScepProfile, makeScepCertificate } from './testing/scep-profiles.ts';
 
 const VERSION = versionOf('scepclient', '-version');
-const server = sharedTestServer();
+const server = sharedTestServer({ args: ['--scep-https=127.0.0.1:0'] });
 const folder = temporaryFolder();
 let client: Client;
 let path: IssuingPath;
@@ -33,8 +33,13 @@ beforeAll(async () => {
 
 /** Returns the plain HTTP URL of a new, enabled profile. */
 async function serve(settings: Partial<ScepProfileRequestDto>): Promise<string> {
+  return `${server.ready.http}${new URL(await serveSecured(settings)).pathname}`;
+}
+
+/** Returns the URL of a new, enabled profile as shown to devices, which leads to the HTTPS listener for SCEP. */
+async function serveSecured(settings: Partial<ScepProfileRequestDto>): Promise<string> {
   const { url } = await addScepProfile(client, { caCertificateUuid, raProfileUuid: path.raProfileUuid, ...settings });
-  return `${server.ready.http}${new URL(url).pathname}`;
+  return url;
 }
 
 interface Device {
@@ -84,6 +89,18 @@ describe.skipIf(VERSION === undefined)(
       const params = { uuid: (await findInInventory(second)).uuid };
       const { relatedCertificates } = await client.certificates.getCertificate({ params });
       expect(relatedCertificates).toEqual([expect.objectContaining({ serialNumber: first.serialNumber })]);
+    });
+
+    it('enrolls and renews over the HTTPS listener for SCEP', async () => {
+      const settings = { challengePassword: 'of the factory', renewalThreshold: 3650, allowOldClients: true };
+      const url = await serveSecured(settings);
+      expect(url).toMatch(/^https:/);
+      const device = await makeDevice();
+      const run = { ...device, environment: { SSL_CERT_FILE: server.ready.rootCertificate } };
+      await succeed('scepclient', argsOf(url, device, 'of the factory'), run);
+      const first = await certificateOf(device);
+      await succeed('scepclient', argsOf(url, device, ''), run);
+      expect((await certificateOf(device)).serialNumber).not.toBe(first.serialNumber);
     });
 
     it('is rejected with an incorrect challenge, and nothing is issued', async () => {

@@ -1,5 +1,6 @@
 // The HTTPS listener for SCEP: it requests no client certificate, serves nothing else, and devices are shown its URL.
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import { parseCertificate, readPkcs7 } from '@signetry/pki';
 import { sharedTestServer } from '@signetry/testkit/platform';
 import { beforeAll, expect, it } from 'vitest';
-import { runForeign } from './testing/foreign-programs.ts';
+import { runForeign, succeed } from './testing/foreign-programs.ts';
 import { HAS_OPENSSL, OPENSSL_NOTE } from './testing/openssl.ts';
 import { defaultProfile } from './testing/profiles.ts';
 import { readResponse } from './testing/scep-client.ts';
@@ -84,6 +85,17 @@ it('has the certificate of the HTTPS listener', async () => {
     }),
   );
   expect(fingerprints[0]).toBe(fingerprints[1]);
+});
+
+const SCEP_SUBMIT = '/usr/lib/certmonger/scep-submit';
+const HAS_SCEP_SUBMIT = existsSync(SCEP_SUBMIT);
+const SCEP_SUBMIT_NOTE = HAS_SCEP_SUBMIT ? '' : ` (skipped: no ${SCEP_SUBMIT})`;
+
+it.runIf(HAS_SCEP_SUBMIT)(`is usable by certmonger's helper${SCEP_SUBMIT_NOTE}`, async () => {
+  const submit = (flag: string) =>
+    succeed(SCEP_SUBMIT, ['-u', url, '-R', server.ready.rootCertificate, flag], { folder: server.directory });
+  expect(await submit('-c')).toContain('SCEPStandard');
+  expect(await submit('-C')).toContain('BEGIN CERTIFICATE');
 });
 
 it.runIf(HAS_OPENSSL)(`requests no client certificate, unlike the HTTPS listener${OPENSSL_NOTE}`, async () => {
