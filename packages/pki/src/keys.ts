@@ -172,7 +172,7 @@ function readEc(algorithm: AlgorithmIdentifier, point: Uint8Array, at: DerElemen
   if (!isPoint || (curve !== undefined && size !== Math.ceil(curve.bits / 8))) {
     throw new DerError('bad-value', at.start, 'The EC point does not match its curve');
   }
-  if (curveOid === SM2_CURVE) return { family: 'Unknown', name: 'SM2', bits: size * 8, curve: 'SM2', curveOid };
+  if (curveOid === SM2_CURVE) return { family: 'Unknown', name: 'SM2', bits: size * 8, curveOid };
   const facts = { family: 'ECDSA', name: 'ECDSA', bits: curve?.bits ?? size * 8 } as const;
   return curveOid === undefined ? facts : { ...facts, curve: curve?.name ?? curveOid, curveOid };
 }

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   assembleCrl,
+  authorityInfoAccessExtension,
   booleanPart,
   buildTbsCertList,
   constructed,
@@ -126,6 +127,20 @@ describe('a redirected CRL URL', () => {
     const { crl } = await validate(await naming(`${kind}.redirect.test`, `/to-${kind}`));
     expect(crl).toMatchObject({ status: 'failed', message: expect.stringMatching(message) });
     expect(crl?.message).not.toContain('secret');
+  });
+});
+
+describe('a redirected OCSP request', () => {
+  it('is not followed, because it is a POST request', async () => {
+    replies.set('/ocsp', () => ({ location: '/moved', status: 307 }));
+    const access = authorityInfoAccessExtension({ ocsp: [`${base}/ocsp`] });
+    const leaf = await makeCertificate('ocsp.redirect.test', { issuer: root, extensions: [access] });
+    const { validationChecks } = await test.inventory.validate(await test.upload(leaf.der), test.context);
+    expect(validationChecks?.ocsp_verification).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('responded with status 307'),
+    });
+    expect(received).toEqual(['POST /ocsp']);
   });
 });
 
