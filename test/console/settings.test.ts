@@ -54,6 +54,18 @@ describe.skipIf(CHROMIUM === undefined)(`settings${CHROMIUM_NOTE}`, () => {
       [name],
     );
     expect(rows).toEqual([{ kept: true }]);
+    await page.getByRole('button', { name: 'Change how users and roles are created' }).click();
+    const dialog = page.getByRole('dialog');
+    const claim = dialog.getByRole('combobox', { name: 'Roles claim' });
+    await claim.fill('realm_access.roles');
+    await claim.press('Enter');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('roles, realm_access.roles').waitFor();
+    const params = { providerName: name };
+    const { claims } = await desk.server.client.identityProviders.getProviderProvisioning({ params });
+    expect(claims?.roles).toEqual(['roles', 'realm_access.roles']);
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('None yet. With an identity provider').waitFor();

@@ -55,6 +55,19 @@ export const ConnectInfo = z
   .meta({ id: 'ConnectInfoV1' });
 export type ConnectInfo = z.output<typeof ConnectInfo>;
 
+const HealthStatusV2 = z.enum(['UP', 'DEGRADED', 'DOWN', 'OUT_OF_SERVICE', 'UNKNOWN']);
+
+/** Health of a connector and its components, by component name. */
+export const HealthInfo = z
+  .object({
+    status: HealthStatusV2,
+    components: z
+      .record(z.string(), z.object({ status: HealthStatusV2, details: z.record(z.string(), z.unknown()).optional() }))
+      .optional(),
+  })
+  .meta({ id: 'HealthInfo' });
+export type HealthInfo = z.output<typeof HealthInfo>;
+
 export const connectorV2Operations = operations(
   {
     tag: 'Connector Management v2',
@@ -116,6 +129,15 @@ export const connectorV2Operations = operations(
       access: { action: 'delete' },
       audit: 'delete',
     },
+    bulkForceDeleteConnectorV2: {
+      route: 'POST /v2/connectors/forceDelete',
+      summary: 'Force Delete multiple Connectors',
+      body: UuidList,
+      answer: z.array(BulkActionMessageDto),
+      errors: connectorRuleErrors,
+      access: { action: 'delete' },
+      audit: 'forceDelete',
+    },
     connectV2: {
       route: 'POST /v2/connectors/connect',
       summary: 'Connect to a Connector',
@@ -134,12 +156,32 @@ export const connectorV2Operations = operations(
       access: { action: 'connect', object: 'uuid' },
       audit: 'reconnect',
     },
+    bulkReconnectV2: {
+      route: 'POST /v2/connectors/reconnect',
+      summary: 'Reconnect multiple Connectors',
+      body: UuidList,
+      access: { action: 'connect' },
+      audit: 'reconnect',
+    },
     approveV2: {
       route: 'PATCH /v2/connectors/{uuid}/approve',
       summary: 'Approve a Connector',
       errors: connectorRuleErrors,
       access: { action: 'approve', object: 'uuid' },
       audit: 'approve',
+    },
+    bulkApproveV2: {
+      route: 'POST /v2/connectors/approve',
+      summary: 'Approve multiple Connectors',
+      body: UuidList,
+      access: { action: 'approve' },
+      audit: 'approve',
+    },
+    checkHealthV2: {
+      route: 'GET /v2/connectors/{uuid}/health',
+      summary: 'Check Health of a Connector',
+      answer: HealthInfo,
+      access: { action: 'detail', object: 'uuid' },
     },
   },
 );

@@ -102,10 +102,11 @@ export function createConnectorsArea(platform: Platform, areas: ConnectorsParts)
     return new Map(rows.map(({ uuid, name }) => [uuid, name]));
   });
 
+  const attributesOfConnectors = createConnectorAttributes(clients, provider);
   return {
     routes: [
-      ...connectorRoutes({ service, attributes: createConnectorAttributes(clients, provider), tokens }),
-      ...laterVersionRoutes(platform, service),
+      ...connectorRoutes({ service, attributes: attributesOfConnectors, tokens }),
+      ...laterVersionRoutes(platform, { service, attributes: attributesOfConnectors }),
     ],
     ...provider,
     ...createKeyExports({ clients, builtIns }),

@@ -35,6 +35,12 @@ describe('a connector in the form of version 2.17', () => {
     const params = { uuid: created.uuid };
     expect(await test.call('getConnectorV2', { params })).toMatchObject({ uuid: created.uuid, version: 'v1' });
     expect(await test.call('reconnectV2', { params })).toMatchObject({ connectorUuid: created.uuid, version: 'v1' });
+    const parts = { database: { status: 'nok', description: 'down' }, queue: { status: 'ok' } };
+    fake.on('GET /v1/health', { body: { status: 'ok', parts } });
+    expect(await test.call('checkHealthV2', { params })).toEqual({
+      status: 'UP',
+      components: { database: { status: 'DOWN', details: { description: 'down' } }, queue: { status: 'UP' } },
+    });
     const [info] = await test.call('connectV2', { body: { ...request, ...params } });
     expect(info?.connectorUuid).toBe(created.uuid);
     expect(await test.audits(created.uuid)).toMatchObject([

@@ -9,6 +9,8 @@ import {
   type ConnectorPageV2,
   type ConnectorRequestDtoV2,
   type ConnectRequestDto,
+  type HealthDto,
+  type HealthInfo,
   type SearchFieldDataByGroupDto,
   type SearchRequestDto,
 } from '@signetry/contract';
@@ -20,6 +22,7 @@ import { readSearch } from '../../kernel/filter/read-filters.ts';
 import { runSearch } from '../../platform/database/filter/run-search.ts';
 import { routes, type Route } from '../../platform/http/routes.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { ConnectorAttributes } from './connector-attributes.ts';
 import { connectorFields } from './search-fields.ts';
 import { presentListed } from './present.ts';
 import type { ConnectorService } from './service.ts';
@@ -28,7 +31,13 @@ import { findPage } from './store.ts';
 /** The only version of the connector interface that the platform calls. */
 const SUPPORTED = 'v1' as const;
 
-export const laterVersionRoutes = (platform: Platform, service: ConnectorService): readonly Route[] =>
+export const laterVersionRoutes = (
+  platform: Platform,
+  {
+    service,
+    attributes,
+  }: { readonly service: ConnectorService; readonly attributes: Pick<ConnectorAttributes, 'health'> },
+): readonly Route[] =>
   routes(connectorV2Operations, {
     listConnectorsV2: ({ body, context }) => list(platform, body, context),
     getConnectorSearchableFields: () => searchFields(),
@@ -37,14 +46,32 @@ export const laterVersionRoutes = (platform: Platform, service: ConnectorService
     editConnectorV2: async ({ params, body, context }) => presentDetail(await service.edit(params.uuid, body, context)),
     deleteConnectorV2: ({ params, context }) => service.remove(params.uuid, context),
     bulkDeleteConnectorV2: ({ body, context }) => service.removeMany(body, { context, force: false }),
+    bulkForceDeleteConnectorV2: ({ body, context }) => service.removeMany(body, { context, force: true }),
     connectV2: async ({ body, context }) => [await connect(service, body, context)],
     reconnectV2: async ({ params: { uuid }, context }) => infoOf(await service.reconnect(uuid, context), uuid),
+    bulkReconnectV2: ({ body, context }) => service.reconnectMany(body, context),
     approveV2: ({ params, context }) => service.approve(params.uuid, context),
+    bulkApproveV2: ({ body, context }) => service.approveMany(body, context),
+    checkHealthV2: async ({ params, context }) => presentHealth(await attributes.health(params.uuid, context)),
   });
 
 const withVersion = <Shown>(connector: Shown) => ({ ...connector, version: SUPPORTED, interfaces: [] });
 
 const presentDetail = (connector: ConnectorDto): ConnectorDetailDtoV2 => withVersion(connector);
+
+const HEALTH = { ok: 'UP', nok: 'DOWN', unknown: 'UNKNOWN' } as const satisfies Record<
+  HealthDto['status'],
+  HealthInfo['status']
+>;
+
+function presentHealth({ status, parts }: HealthDto): HealthInfo {
+  if (parts === undefined) return { status: HEALTH[status] };
+  const components = Object.entries(parts).map(([name, part]) => {
+    const details = part.description === undefined ? {} : { details: { description: part.description } };
+    return [name, { status: HEALTH[part.status], ...details }] as const;
+  });
+  return { status: HEALTH[status], components: Object.fromEntries(components) };
+}
 
 const infoOf = (
   connections: readonly { readonly functionGroup: ConnectInfo['functionGroups'][number] }[],
