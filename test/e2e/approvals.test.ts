@@ -143,7 +143,7 @@ describe('a certificate requested under an RA profile with an approval profile',
     const refusal = await rejectionOf(client.certificates.deleteCertificate({ params: { uuid } }));
     expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('is waiting for approval') });
     const ofProfile = await rejectionOf(client.raProfiles.deleteRaProfile({ params: path }));
-    expect(ofProfile).toMatchObject({ status: 400, message: expect.stringContaining('are waiting for approval') });
+    expect(ofProfile).toMatchObject({ status: 422, message: expect.stringContaining('are waiting for approval') });
     await rejectAs(ann, await approvalUuidOf(uuid));
     await client.certificates.deleteCertificate({ params: { uuid } });
   });
@@ -194,7 +194,7 @@ describe('an issued certificate under such an RA profile', () => {
     await revoke(uuid);
     expect(await stateOf(client, uuid)).toBe('pending_approval');
     expect(await status()).toBe('good');
-    expect(await rejectionOf(revoke(uuid))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(revoke(uuid))).toMatchObject({ status: 422 });
     const renewal = client.clientOperations.renewCertificate({ params: { ...path, certificateUuid: uuid }, body: {} });
     expect(await rejectionOf(renewal)).toMatchObject({ status: 422 });
     await approveAs(ann, await approvalUuidOf(uuid));
@@ -265,7 +265,7 @@ describe('a v1 authority', () => {
       reason: 'superseded' as const,
     };
     const removal = legacyClientOperations.revokeAndDeleteEndEntity({ params: { ...legacy, username: 'entity' } });
-    expect(await rejectionOf(removal)).toMatchObject({ status: 400 });
+    expect(await rejectionOf(removal)).toMatchObject({ status: 422 });
     const revokeLegacy = () => legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: revocation });
     expect(await rejectionOf(revokeLegacy())).toMatchObject({
       status: 503,
@@ -274,7 +274,7 @@ describe('a v1 authority', () => {
     const unknown = { ...revocation, certificateSN: '0badcafe' };
     expect(
       await rejectionOf(legacyClientOperations.revokeLegacyCertificate({ params: legacy, body: unknown })),
-    ).toMatchObject({ status: 400 });
+    ).toMatchObject({ status: 422 });
     await approveAs(ann, await approvalUuidOf(waiting.uuid));
     await waitForState(client, waiting.uuid, 'revoked');
   });

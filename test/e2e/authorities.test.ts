@@ -153,7 +153,7 @@ describe('an authority', () => {
   it('cannot be removed while an RA profile uses it', async () => {
     const { authorityUuid } = await defaultProfile(client);
     await expect(client.authorities.deleteAuthorityInstance({ params: { uuid: authorityUuid } })).rejects.toMatchObject(
-      { status: 400 },
+      { status: 422 },
     );
     expect((await client.authorities.getAuthorityInstance({ params: { uuid: authorityUuid } })).name).toBe(
       'Signetry Root',

@@ -76,7 +76,7 @@ describe('a self-registering connector', () => {
     const { uuid } = await clientOf().connectors.registerConnector({ body });
     const waiting = await client.connectors.listConnectors({ query: { status: 'waitingForApproval' } });
     expect(waiting).toMatchObject([{ uuid, name: 'announced', functionGroups: [] }]);
-    await expect(client.connectors.checkConnectorHealth({ params: { uuid } })).rejects.toMatchObject({ status: 400 });
+    await expect(client.connectors.checkConnectorHealth({ params: { uuid } })).rejects.toMatchObject({ status: 422 });
     expect(counts).toEqual({ accepted: 0, refused: 0 });
 
     await client.connectors.approveConnector({ params: { uuid } });
@@ -86,7 +86,7 @@ describe('a self-registering connector', () => {
     expect(counts.refused).toBe(0);
     expect((await fetch(`${url}/v1`)).status).toBe(401);
     await expect(client.connectors.approveConnector({ params: { uuid } })).rejects.toMatchObject({
-      status: 400,
+      status: 422,
       message: expect.stringContaining('is already approved') as string,
     });
   });

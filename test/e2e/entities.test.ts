@@ -83,7 +83,7 @@ describe('an entity', () => {
     expect(await rejectionOf(createEntity('web servers'))).toMatchObject({ status: 400 });
     await addLocation('keeps-its-entity');
     const refusal = await rejectionOf(client.entities.deleteEntityInstance({ params: { entityUuid } }));
-    expect(refusal.status).toBe(400);
+    expect(refusal.status).toBe(422);
     expect(refusal.message).toMatch(/web servers has \d+ dependent Locations/);
   });
 });
@@ -121,7 +121,7 @@ describe('a location', () => {
     const { uuid } = await certificate('not-now.example');
     for (const act of [() => push(locationUuid, uuid), () => client.locations.syncLocation({ params })])
       expect(await rejectionOf(act())).toMatchObject({
-        status: 400,
+        status: 422,
         message: expect.stringContaining('closed is disabled'),
       });
     await client.locations.enableLocation({ params });
@@ -241,7 +241,7 @@ describe('a certificate in a location', () => {
     expect((await client.locations.removeCertificateFromLocation({ params })).certificates).toEqual([]);
     expect(shelves.on('pushed')).toEqual([]);
     expect(await rejectionOf(client.locations.removeCertificateFromLocation({ params }))).toMatchObject({
-      status: 400,
+      status: 422,
     });
   });
 

@@ -112,7 +112,7 @@ describe.each([
     expect(listed).toMatchObject([{ username: 'anna', subjectDN: 'CN=Anna', email: 'anna@example.com' }]);
     await client.legacyClientOperations.resetPassword(entityPath('anna'));
     expect((await client.legacyClientOperations.getEndEntity(entityPath('anna'))).status).toBe('INITIALIZED');
-    expect(await rejectionOf(addEndEntity(client, path, 'anna'))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(addEndEntity(client, path, 'anna'))).toMatchObject({ status: 422 });
     expect(await rejectionOf(client.legacyClientOperations.getEndEntity(entityPath('nobody')))).toMatchObject({
       status: 404,
     });
@@ -130,7 +130,7 @@ describe.each([
       /^Issue Certificate SUCCESS: Issued to the end entity bert with/,
     );
     const again = await rejectionOf(enroll(path, 'bert'));
-    expect(again).toMatchObject({ status: 400, message: expect.stringContaining('GENERATED') });
+    expect(again).toMatchObject({ status: 422, message: expect.stringContaining('GENERATED') });
     expect(await client.certificates.getCertificate({ params: { uuid: again.uuid } })).toMatchObject({
       state: 'failed',
     });
@@ -187,10 +187,10 @@ describe.each([
   });
 
   it.each([
-    ['no request', { pkcs10: 'nonsense' }, 400],
-    ['a wrong password', { password: 'guess' }, 400],
+    ['no request', { pkcs10: 'nonsense' }, 422],
+    ['a wrong password', { password: 'guess' }, 422],
     ['an end entity that does not exist', { username: 'nobody' }, 404],
-    ['an empty name', { username: '' }, 400],
+    ['an empty name', { username: '' }, 422],
   ])('rejects issuance if the request has %s', async (_, facts, status) => {
     const username = `f-${Object.keys(facts).join()}`;
     await addEndEntity(client, path, username);
@@ -209,7 +209,7 @@ describe.each([
     ['issuer', { certificateSN: '12', issuerDN: 'nobody' }],
     ['issuer at all', { certificateSN: '12', issuerDN: '' }],
   ])('rejects revocation without a valid %s', async (_, facts) => {
-    expect(await rejectionOf(revoke(path, facts))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(revoke(path, facts))).toMatchObject({ status: 422 });
   });
 });
 
@@ -221,7 +221,7 @@ describe('an RA profile identified by name', () => {
     expect(await rejectionOf(list('nothing'))).toMatchObject({ status: 404 });
     const path = await createLegacyAuthority(client, { name: 'Disabled' });
     await client.raProfiles.disableRaProfile({ params: path });
-    expect(await rejectionOf(list(path.raProfileName))).toMatchObject({ status: 400 });
+    expect(await rejectionOf(list(path.raProfileName))).toMatchObject({ status: 422 });
   });
 
   it('requires permission to see it and its authority, and to issue and revoke', async () => {

@@ -108,7 +108,7 @@ describe('a location for a single certificate, with two nodes', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     const refused = outcomes.find(({ status }) => status === 'rejected');
     expect(refused).toMatchObject({
-      reason: { status: 400, message: expect.stringContaining('cannot hold more than one') },
+      reason: { status: 422, message: expect.stringContaining('cannot hold more than one') },
     });
     const { states, claimed, found } = await reportedAndActual(params, name);
     expect(states).toEqual(['installed']);

@@ -125,7 +125,7 @@ describe('a notification instance', () => {
     await profiles().editNotificationProfile({ params: { uuid }, body });
     const params = { uuid: notificationInstanceUuid };
     const refused = await rejectionOf(instances().deleteNotificationInstance({ params }));
-    expect(refused).toMatchObject({ status: 400, text: expect.stringContaining(name) });
+    expect(refused).toMatchObject({ status: 422, text: expect.stringContaining(name) });
     const [kept] = await server.client.connectors.bulkDeleteConnector({ body: [connectorUuid] });
     expect(kept?.message).toContain('Notification instances');
     await profiles().deleteNotificationProfile({ params: { uuid } });

@@ -81,7 +81,7 @@ describe('a revocation', () => {
     const certificate = await issueFor('twice.example');
     await revoke(certificate);
     await expect(revoke(certificate)).rejects.toMatchObject({
-      status: 400,
+      status: 422,
       message: expect.stringContaining('revoked'),
     });
   });
@@ -116,7 +116,7 @@ describe('a revocation', () => {
       message: expect.stringContaining('revoked as compromised'),
     });
     for (const reason of ['keyCompromise', 'superseded', 'unspecified', 'cACompromise'] as const)
-      await expect(revoke(certificate, reason), reason).rejects.toMatchObject({ status: 400 });
+      await expect(revoke(certificate, reason), reason).rejects.toMatchObject({ status: 422 });
   });
 
   it.each(['unspecified', 'cessationOfOperation', 'aACompromise'] as const)(
@@ -125,7 +125,7 @@ describe('a revocation', () => {
       const certificate = await issueFor('other-reason.example');
       await revoke(certificate, 'superseded');
       await expect(revoke(certificate, reason)).rejects.toMatchObject({
-        status: 400,
+        status: 422,
         message: expect.stringContaining('only by a key compromise'),
       });
     },
@@ -157,7 +157,7 @@ describe('a revocation', () => {
       { timeout: 10_000, interval: 100 },
     );
     await expect(client.certificateHold.releaseCertificate({ params: { uuid } })).rejects.toMatchObject({
-      status: 400,
+      status: 422,
       message: expect.stringContaining('only a hold can be released'),
     });
   });
@@ -182,9 +182,9 @@ describe('a revocation', () => {
       { timeout: 10_000, interval: 100 },
     );
     await expect(client.certificateHold.releaseCertificate({ params: { uuid } })).rejects.toMatchObject({
-      status: 400,
+      status: 422,
     });
-    await expect(revoke(certificate, 'certificateHold')).rejects.toMatchObject({ status: 400 });
+    await expect(revoke(certificate, 'certificateHold')).rejects.toMatchObject({ status: 422 });
   });
 
   it('appears in the CRL within seconds, with a higher CRL number', async () => {

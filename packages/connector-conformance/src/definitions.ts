@@ -2,7 +2,7 @@
 // in a form.
 import { definitionProblems, linearPattern, PatternError } from '@signetry/connector-sdk';
 import {
-  contentItemSchemas,
+  contentItemSchemaOf,
   type AttributeCallback,
   type BaseAttributeConstraintDto,
   type BaseAttributeDto,
@@ -36,7 +36,7 @@ function problemsOf(definition: BaseAttributeDto): string[] {
 }
 
 function contentProblems({ contentType, content = [] }: Exclude<BaseAttributeDto, { type: 'group' }>): string[] {
-  const schema = contentItemSchemas[contentType];
+  const schema = contentItemSchemaOf(contentType);
   return content.every((item) => schema.safeParse(item).success)
     ? []
     : [`has content that is not of type ${contentType}`];

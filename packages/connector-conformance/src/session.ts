@@ -1,7 +1,7 @@
 // A run of checks: performs each one, validates every response against the contract, and stores the results with the
 // relevant exchange. Checks depend on each other, so they run sequentially.
 import { rejectionProblem } from './rejections.ts';
-import { readLeniently, type FunctionGroupCode, type Operation } from '@signetry/contract';
+import { parseJsonText, readLeniently, type FunctionGroupCode, type Operation } from '@signetry/contract';
 import type { z } from 'zod';
 import type { Transport, Reply, Request } from './transport.ts';
 import { createSecrets, type Secrets } from './report/redact.ts';
@@ -186,9 +186,10 @@ export function parseReply<Schema extends z.ZodType>(
   const strict = schema.safeParse(answer);
   if (strict.success) return strict.data;
   const lenient = readLeniently(schema, answer, 'connector');
+  if (!lenient.success && answer === undefined) throw new Finding('The response has no body.', expected);
   if (!lenient.success)
     throw new Finding(`The response violates the contract: ${problemsIn(lenient.error)}.`, expected);
-  note(problemsIn(strict.error));
+  note(answer === undefined ? 'The response has no body' : problemsIn(strict.error));
   return lenient.data as z.output<Schema>; // Parsed by the same schema.
 }
 
@@ -203,15 +204,10 @@ const problemsIn = ({ issues }: z.ZodError): string =>
 
 function jsonOf({ text }: Reply, expected: string): unknown {
   try {
-    return JSON.parse(text, withoutNulls) as unknown;
+    return parseJsonText(text);
   } catch {
-    throw new Finding(text === '' ? 'The response has no body.' : 'The response is not JSON.', expected);
+    throw new Finding('The response is not JSON.', expected);
   }
-}
-
-/** Connectors in some languages send null for an absent member, and platforms accept it. */
-function withoutNulls(this: unknown, _member: string, value: unknown): unknown {
-  return value === null && !Array.isArray(this) ? undefined : value;
 }
 
 export function requestOf(operation: Operation, { params = {}, query, body, idempotencyKey }: Call): Request {

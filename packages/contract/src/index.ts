@@ -102,6 +102,7 @@ export * from './extensions/audit-lines.ts';
 export * from './extensions/audit-reads.ts';
 export * from './extensions/audit-verification.ts';
 export * from './extensions/keys-at-rest.ts';
+export * from './extensions/certificate-purposes.ts';
 export * from './extensions/certificate-lineage.ts';
 export * from './extensions/chain-validation.ts';
 export * from './extensions/certificate-parsing.ts';

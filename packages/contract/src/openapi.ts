@@ -102,10 +102,14 @@ function responsesOf(op: Operation, components: Components): Json {
       : undefined;
   for (const code of alternative === undefined ? [status] : [alternative, status])
     responses[code] = { description: reasons[code], ...(content ? { content } : {}) };
-  for (const error of op.errors)
+  for (const error of errorsOf(op))
     responses[error] = op.envelope === 'jws' ? problemJson(error, components) : errorJson(error, components);
   return responses;
 }
+
+/** Operations that call connectors (502) pass on a connector's rejection of the request. */
+const errorsOf = ({ errors }: Operation): readonly ErrorStatus[] =>
+  errors.includes(502) && !errors.includes(422) ? [...errors, 422 as const].toSorted((a, b) => a - b) : errors;
 
 /**
  * Error bodies: 422 is a list of business validation messages, 403 uses the problem format, 401 and 500 have no

@@ -1,6 +1,6 @@
 // Checks values against their definitions and returns all problems, so that a form can be corrected in one pass.
 import {
-  contentItemSchemas,
+  contentItemSchemaOf,
   type BaseAttributeConstraintDto,
   type BaseAttributeDto,
   type DataAttribute,
@@ -48,7 +48,7 @@ function problemsOf(definition: DataAttribute, value: RequestAttributeDto | unde
     return [`${name} must have the content type ${definition.contentType}, not ${value.contentType}.`];
   }
   if (items.length > 1 && !properties.multiSelect) return [`${name} accepts only one value.`];
-  const schema = contentItemSchemas[definition.contentType];
+  const schema = contentItemSchemaOf(definition.contentType);
   if (items.some((entry) => !schema.safeParse(entry).success)) {
     return [`${name} must be ${expectedForm[definition.contentType]}.`];
   }

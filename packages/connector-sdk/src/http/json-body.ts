@@ -1,4 +1,5 @@
 // Reads the JSON body of a request, within limits.
+import { dropNulls } from '@signetry/contract';
 import type { IncomingMessage } from 'node:http';
 
 /** Maximum body size. Bodies contain files and certificate chains; nothing in the interface is larger. */
@@ -25,7 +26,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const text = decodeUtf8(bytes);
   rejectDeepNesting(text);
   try {
-    return JSON.parse(text, withoutNulls) as unknown;
+    return JSON.parse(text, dropNulls) as unknown;
   } catch {
     throw new BodyError(400, 'The body is not valid JSON.');
   }
@@ -40,16 +41,6 @@ function rejectOtherMedia(request: IncomingMessage): void {
   const media = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (media === undefined || media === 'application/json' || media.endsWith('+json')) return;
   throw new BodyError(415, 'The body must be application/json.');
-}
-
-/**
- * Reviver for `JSON.parse`. Removes members that are null, which some platforms send for absent members; list items
- * keep their positions. Also removes `__proto__`, which would become the prototype wherever the object is copied by
- * assignment.
- */
-function withoutNulls(this: unknown, key: string, value: unknown): unknown {
-  if (key === '__proto__') return undefined;
-  return value === null && !Array.isArray(this) ? undefined : value;
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

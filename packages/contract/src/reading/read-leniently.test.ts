@@ -5,9 +5,12 @@ import { entityProviderOperations } from '../connector/entity.ts';
 import { credentialOperations } from '../platform/credentials.ts';
 import { ApprovalProfileRequestDto } from '../platform/approval-profiles.ts';
 import { NotificationProfileRequestDto } from '../platform/notification-profiles.ts';
-import { RequestAttributeDto } from '../shared/attributes.ts';
+import { CertificateType } from '../enums/certificates.ts';
+import { ComplianceRuleStatus } from '../enums/compliance.ts';
+import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { KeyAlgorithm } from '../enums/keys.ts';
 import { date, dateTime } from '../primitives.ts';
+import { attributeUuidOf } from './attribute-uuid.ts';
 import { readLeniently, type Partner } from './read-leniently.ts';
 
 const read = (schema: z.ZodType, value: unknown, partner: Partner): unknown => {
@@ -42,8 +45,9 @@ describe('a connector', () => {
     const alias = { name: 'alias', contentType: 'string', content: [{ data: 'web', reference: null }] };
     expect(read(csr, { csr: 'x', metadata: null, pushAttributes: [alias] }, 'connector')).toEqual({
       csr: 'x',
-      metadata: [],
-      pushAttributes: [{ uuid: '', name: 'alias', contentType: 'string', content: [{ data: 'web' }] }],
+      pushAttributes: [
+        { uuid: attributeUuidOf('alias'), name: 'alias', contentType: 'string', content: [{ data: 'web' }] },
+      ],
     });
   });
 
@@ -59,14 +63,49 @@ describe('a connector', () => {
     });
   });
 
-  it('can send unknown algorithms at any depth, but no other unknown enum values', () => {
+  it('can send unknown values of open enumerations at any depth, but not of those that are verdicts', () => {
     const keys = z.array(z.object({ algorithm: KeyAlgorithm, enabled: z.boolean() }));
-    const given = [{ algorithm: 'FALCON', enabled: 'true' }, { algorithm: 'RSA' }];
+    const given = [{ algorithm: 'HQC', enabled: 'true' }, { algorithm: 'RSA' }];
     expect(read(keys, given, 'connector')).toEqual([
-      { algorithm: 'FALCON', enabled: true },
+      { algorithm: 'HQC', enabled: true },
       { algorithm: 'RSA', enabled: false },
     ]);
-    expect(isReadable(discovery, { ...none, status: 'unheard of' }, 'connector')).toBe(false);
+    expect(read(discovery, { ...none, status: 'queued' }, 'connector')).toMatchObject({ status: 'queued' });
+    expect(isReadable(z.object({ status: ComplianceRuleStatus }), { status: 'fine' }, 'connector')).toBe(false);
+  });
+
+  it('can send null for members of any kind', () => {
+    const schema = z.object({
+      type: CertificateType.default('X.509'),
+      visible: z.boolean().default(true),
+      items: z.array(z.object({ note: z.string().optional() })),
+    });
+    const given = { type: null, visible: null, items: [{ note: null }] };
+    expect(read(schema, given, 'connector')).toEqual({ type: 'X.509', visible: true, items: [{}] });
+  });
+
+  it('can use attributes of an unknown type, which do not hide the others', () => {
+    const named = (name: string, contentType: string) => ({
+      ...{ uuid: null, name, type: 'data', contentType },
+      properties: { label: name, visible: true, required: false, readOnly: false, list: false, multiSelect: false },
+    });
+    const form = [named('vault', 'resource'), named('path', 'string')];
+    expect(read(z.array(BaseAttributeDto), form, 'connector')).toMatchObject([
+      { name: 'vault', contentType: 'resource' },
+      { name: 'path', contentType: 'string', uuid: attributeUuidOf('path') },
+    ]);
+  });
+
+  it('can send a file without its name or media type', () => {
+    const file = {
+      uuid: 'u',
+      name: 'store',
+      contentType: 'file',
+      content: [{ data: { content: 'AA==', fileName: null } }],
+    };
+    expect(read(RequestAttributeDto, file, 'connector')).toMatchObject({
+      content: [{ data: { content: 'AA==', fileName: '', mimeType: '' } }],
+    });
   });
 
   it('is rejected if its response has problems that lenient parsing does not fix', () => {

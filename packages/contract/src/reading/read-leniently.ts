@@ -2,15 +2,22 @@
 // published document requires. Only this module is lenient: our output and our own extensions are strict. Conforming
 // input is parsed only once, by its schema.
 import type { z } from 'zod';
-import { KeyAlgorithm } from '../enums/keys.ts';
+import { AttributeContentType, ProgrammingLanguageEnum } from '../enums/attributes.ts';
+import { CertificateType } from '../enums/certificates.ts';
+import { HealthStatus } from '../enums/connectors.ts';
+import { EndEntityStatus } from '../enums/end-entities.ts';
+import { DiscoveryStatus } from '../enums/jobs.ts';
+import { KeyAlgorithm, KeyFormat, KeyType, TokenInstanceStatus } from '../enums/keys.ts';
 import { DATE_PROBLEMS } from '../primitives.ts';
+import { attributeUuidOf } from './attribute-uuid.ts';
+import { removeNulls } from './json-body.ts';
 import { withTypedContent } from './typed-content.ts';
 
 /**
  * `client`: callers of the platform. Numbers, booleans and secrets can be strings, and an empty string counts as an
  * absent optional value. `connector`: connectors, and platforms that call our connectors. A missing boolean is false, a
- * missing `uuid` is empty, and unknown algorithms are retained. In both cases, a missing array is empty, and null means
- * absent.
+ * missing `uuid` is empty (of an attribute: derived from its name), and unknown values of open enumerations are retained.
+ * In both cases, a missing array is empty, and null means absent.
  */
 export type Partner = 'client' | 'connector';
 
@@ -31,8 +38,12 @@ export function readLeniently<Schema extends z.ZodType>(
   const typed = withTypedContent(value);
   const first = schema.safeParse(typed) as ReadResult<Schema>;
   if (first.success) return first;
-  const repair = new Repair(structuredClone(typed), partner);
-  let error: z.ZodError = first.error;
+  const copy = structuredClone(typed);
+  removeNulls(copy);
+  const withoutNulls = schema.safeParse(copy) as ReadResult<Schema>;
+  if (withoutNulls.success) return withoutNulls;
+  const repair = new Repair(copy ?? undefined, partner);
+  let error: z.ZodError = withoutNulls.error;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     if (!repair.all(error.issues)) break;
     const parsed = schema.safeParse(repair.value) as ReadResult<Schema>;
@@ -95,25 +106,23 @@ class Repair {
 
   #type(owner: Owner, name: string, expected: string): boolean {
     const given = owner[name];
-    const replacement =
-      given === null || given === undefined ? this.#absent(name, expected) : convertScalar(given, expected);
-    if (replacement !== undefined) owner[name] = replacement;
-    else if (given === null && !Array.isArray(owner)) return removeMember(owner, name);
-    return replacement !== undefined;
+    const replacement = given === undefined ? this.#absent({ owner, name }, expected) : convertScalar(given, expected);
+    if (replacement === undefined) return false;
+    owner[name] = replacement;
+    return true;
   }
 
-  #absent(name: string, expected: string): unknown {
+  #absent({ owner, name }: { readonly owner: Owner; readonly name: string }, expected: string): unknown {
     if (expected === 'array') return [];
     if (this.#partner !== 'connector') return undefined;
     if (expected === 'boolean') return false;
-    return expected === 'string' && name === 'uuid' ? '' : undefined;
+    return expected === 'string' && name === 'uuid' ? uuidOf(owner) : undefined;
   }
 
   #word(owner: Owner, issue: Extract<Issue, { code: 'invalid_value' }>, path: Path): boolean {
     const name = nameIn(path);
     const word = owner[name];
-    const isOpen =
-      issue.values.length === KeyAlgorithm.options.length && issue.values.includes(KeyAlgorithm.options[0]);
+    const isOpen = OPEN_ENUMERATIONS.has(issue.values.join());
     if (this.#partner !== 'connector' || !isOpen || typeof word !== 'string') return false;
     this.#kept.push({ path, word });
     owner[name] = issue.values[0];
@@ -126,6 +135,32 @@ class Repair {
     return issue.code === 'invalid_value' || isWrongFormat(issue) || isWrongType(issue);
   }
 }
+
+/**
+ * Enumerations whose unknown values are retained: they are displayed by their code, and rejected only where the platform
+ * would have to act on them. The others decide how a response is read (kinds of attributes and constraints, targets of
+ * callbacks) or are verdicts, which must not be guessed (compliance).
+ */
+const OPEN_ENUMERATIONS: ReadonlySet<string> = new Set(
+  [
+    AttributeContentType,
+    CertificateType,
+    DiscoveryStatus,
+    EndEntityStatus,
+    HealthStatus,
+    KeyAlgorithm,
+    KeyFormat,
+    KeyType,
+    ProgrammingLanguageEnum,
+    TokenInstanceStatus,
+  ].map(({ options }) => options.join()),
+);
+
+/** Attributes have content or a content type; groups have neither, but a kind. */
+const uuidOf = (owner: Owner): string =>
+  typeof owner['name'] === 'string' && ['contentType', 'content', 'attributeCallback'].some((each) => each in owner)
+    ? attributeUuidOf(owner['name'])
+    : '';
 
 /** Members that restrict a request, or limit the lifetime of the object that it creates. */
 const WIDENING =

@@ -12,6 +12,20 @@ const readings: Partial<Record<AttributeContentType, (text: string) => unknown>>
   secret: (text) => ({ secret: text }),
 };
 
+/** Converts a string to the form of its content type; undefined if it cannot be converted. */
+export const readTypedText = (contentType: AttributeContentType, text: string): unknown =>
+  readings[contentType]?.(text);
+
+/** Browsers do not know every file's media type, and some clients omit the name, too. */
+const completeFile = (data: object): object => {
+  const { fileName, mimeType } = data as { readonly fileName?: unknown; readonly mimeType?: unknown };
+  const missing = {
+    ...((fileName ?? undefined) === undefined && { fileName: '' }),
+    ...((mimeType ?? undefined) === undefined && { mimeType: '' }),
+  };
+  return Object.keys(missing).length === 0 ? data : { ...data, ...missing };
+};
+
 /**
  * Returns the value with attribute contents converted to their content types, at any depth except within the contents.
  * The input is not modified; if there is nothing to convert, it is returned as is.
@@ -19,23 +33,30 @@ const readings: Partial<Record<AttributeContentType, (text: string) => unknown>>
 export function withTypedContent(value: unknown): unknown {
   if (Array.isArray(value)) return mapItems(value, (item) => withTypedContent(item));
   if (!isObject(value)) return value;
-  const read = readings[value['contentType'] as AttributeContentType]; // Undefined for all other content types.
+  const contentType = value['contentType'];
   const entries = Object.entries(value);
-  const changed = entries.map(([name, member]) => [name, memberOf(name, member, read)] as const);
+  const changed = entries.map(([name, member]) => [name, memberOf(name, member, contentType)] as const);
   return changed.some(([, member], index) => member !== entries[index]?.[1]) ? Object.fromEntries(changed) : value;
 }
 
-function memberOf(name: string, member: unknown, read: ((text: string) => unknown) | undefined): unknown {
+function memberOf(name: string, member: unknown, contentType: unknown): unknown {
   if (name === 'data') return member;
-  if (name !== 'content' || !read || !Array.isArray(member)) return withTypedContent(member);
-  return mapItems(member, (item) => typedItem(item, read));
+  if (name !== 'content' || typeof contentType !== 'string' || !Array.isArray(member)) return withTypedContent(member);
+  // The lookups below return undefined for other texts.
+  return mapItems(member, (item) => typedItem(item, contentType as AttributeContentType));
 }
 
 /** An empty string represents an empty field and is unchanged. */
-function typedItem(item: unknown, read: (text: string) => unknown): unknown {
-  if (!isObject(item) || typeof item['data'] !== 'string' || item['data'].trim() === '') return item;
-  const data = read(item['data']);
-  return data === undefined ? item : { ...item, data };
+function typedItem(item: unknown, contentType: AttributeContentType): unknown {
+  if (!isObject(item)) return item;
+  const { data } = item;
+  if (contentType === 'file' && isObject(data)) {
+    const file = completeFile(data);
+    return file === data ? item : { ...item, data: file };
+  }
+  if (typeof data !== 'string' || data.trim() === '') return item;
+  const read = readTypedText(contentType, data);
+  return read === undefined ? item : { ...item, data: read };
 }
 
 function mapItems(items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] {

@@ -106,6 +106,16 @@ export const contentItemSchemas = {
   object: ObjectAttributeContent,
 } as const satisfies Record<AttributeContentType, z.ZodType>;
 
+/** Returns the schema of a content item. Newer connectors use types that are unknown here; their items can be anything. */
+export const contentItemSchemaOf = (contentType: string): z.ZodType<ContentItem, ContentItem> =>
+  (contentItemSchemas as Readonly<Record<string, z.ZodType<ContentItem, ContentItem>>>)[contentType] ??
+  ObjectAttributeContent;
+
+interface ContentItem {
+  readonly reference?: string | undefined;
+  readonly data?: unknown;
+}
+
 // ---- constraints and callbacks ----
 
 const constraint = <Type extends z.ZodType, Value extends z.ZodType>(type: Type, data: Value) =>

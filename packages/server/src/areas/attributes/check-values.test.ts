@@ -125,6 +125,7 @@ describe('value validation', () => {
     ['datetime', '2024-02-29T10:20Z'],
     ['secret', { secret: 's' }],
     ['file', { content: 'AQID', fileName: 'a.bin', mimeType: 'application/octet-stream' }],
+    ['file', { content: 'AQID', fileName: '', mimeType: '' }],
     ['credential', { uuid: UUID, name: 'c' }],
     ['codeblock', { language: 'json', code: 'e30=' }],
     ['object', { anything: [1, { deep: true }] }],
@@ -140,9 +141,10 @@ describe('value validation', () => {
     ['string', 'a\0b'],
     ['text', '\ud800'],
     ['integer', 1.5],
-    ['integer', '5'],
+    ['integer', 'five'],
+    ['integer', '5.5'],
     ['float', Number.POSITIVE_INFINITY],
-    ['boolean', 'true'],
+    ['boolean', 'yes'],
     ['date', '2023-02-29'],
     ['date', '2024-2-9'],
     ['time', '24:00:00'],
@@ -150,9 +152,10 @@ describe('value validation', () => {
     ['datetime', '2023-02-29T10:20:30Z'],
     ['secret', {}],
     ['secret', { secret: '' }],
-    ['secret', 'plain'],
     ['file', { content: '<>', fileName: 'a', mimeType: 'b' }],
-    ['file', { content: 'AQID', fileName: 'a' }],
+    ['file', { fileName: 'a', mimeType: 'b' }],
+    // Added by a newer connector.
+    ['resource' as AttributeContentType, { uuid: UUID }],
     ['credential', { name: 'c' }],
     ['codeblock', { language: 'klingon', code: 'e30=' }],
     ['object', { text: '\0' }],
@@ -160,6 +163,18 @@ describe('value validation', () => {
   ];
   it.each(bad)('rejects %s %j', (contentType, data) => {
     expect(problemsOf(data, { contentType })).toHaveLength(1);
+  });
+
+  it.each<[AttributeContentType, string, unknown]>([
+    ['integer', ' 90 ', 90],
+    ['float', '1e3', 1_000],
+    ['boolean', 'True', true],
+    ['secret', 'open sesame', { secret: 'open sesame' }],
+  ])('converts %s values that clients send as text: %j', (contentType, text, data) => {
+    for (const type of [contentType, 'string'] as const) {
+      const outcome = check([sent([{ data: text }], 'data_field', type)], definition({ contentType }));
+      expect(outcome).toMatchObject({ problems: [], accepted: [{ contentType, content: [{ data }] }] });
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 // Checks a caller's values against a connector's definitions. Pure, with bounded run time: patterns come from
 // connectors and values from callers, and neither must be able to block the process.
-import type { AttributeContentType, RequestAttributeDto } from '@signetry/contract';
+import { readTypedText, type AttributeContentType, type RequestAttributeDto } from '@signetry/contract';
 import { contentProblem, sameJson } from './content.ts';
 import { constraintProblem, type PatternBudget } from './constraints.ts';
 import type { ContentItem, ValueDefinition } from './attribute-terms.ts';
@@ -34,14 +34,13 @@ export function checkValues(
   const accepted = new Map<string, RequestAttributeDto>();
   for (const attribute of requested) {
     const definition = byName.get(attribute.name);
-    const found = definition
-      ? attributeProblems(attribute, { definition, budget })
-      : [unknownAttribute(attribute.name)];
+    const typed = definition ? withDefinedType(attribute, definition) : attribute;
+    const found = definition ? attributeProblems(typed, { definition, budget }) : [unknownAttribute(attribute.name)];
     if (accepted.has(attribute.name)) found.push(`Attribute ${printable(attribute.name)} was sent twice.`);
     problems.push(...found);
     if (!definition) continue;
     const { uuid, name, contentType } = definition;
-    accepted.set(name, { uuid, name, contentType, content: attribute.content });
+    accepted.set(name, { uuid, name, contentType, content: typed.content });
   }
   for (const { name, required, label } of known.current) {
     if (required && !accepted.has(name)) problems.push(`Attribute ${title(name, label)} is required.`);
@@ -75,6 +74,18 @@ function attributeProblems(
     if (problem !== undefined) problems.add(describeProblem(problem));
   }
   return [...problems];
+}
+
+/** Clients that build their own forms send numbers, booleans and secrets as text, with the content type of a text. */
+function withDefinedType(attribute: RequestAttributeDto, { contentType }: ValueDefinition): RequestAttributeDto {
+  if (attribute.contentType === contentType && attribute.content.every(({ data }) => typeof data !== 'string'))
+    return attribute;
+  const content = attribute.content.map((item) => {
+    const data = typeof item.data === 'string' ? readTypedText(contentType, item.data) : undefined;
+    return data === undefined ? undefined : { ...item, data };
+  });
+  const isConverted = content.length > 0 && content.every((item) => item !== undefined);
+  return isConverted ? { ...attribute, contentType, content } : attribute;
 }
 
 /**

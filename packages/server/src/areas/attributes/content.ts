@@ -48,13 +48,14 @@ export function contentProblem(type: AttributeContentType, data: unknown): strin
         : 'must contain code with a known language';
     case 'object':
       return undefined;
+    default:
+      return `has the content type ${String(type)}, which this version of the platform does not support`;
   }
 }
 
 function fileProblem(data: unknown): string | undefined {
-  const named = hasText(data, 'fileName') && hasText(data, 'mimeType');
   const content = memberOf(data, 'content');
-  if (!named || typeof content !== 'string') return 'must contain a file with content, fileName and mimeType';
+  if (typeof content !== 'string') return 'must contain a file with content, fileName and mimeType';
   return /^[A-Za-z0-9+/_\-\s]*={0,2}\s*$/.test(content) ? undefined : 'must contain a file with Base64 content';
 }
 

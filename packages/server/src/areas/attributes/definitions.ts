@@ -1,7 +1,14 @@
 // Stores attribute definitions from connectors. They arrive with every request but rarely change, so they are compared
 // before they are written.
 import { definitionProblems, isStorableText } from '@signetry/connector-sdk';
-import { DataAttribute, type BaseAttributeDto, type MetadataAttribute } from '@signetry/contract';
+import {
+  AttributeContentType,
+  attributeUuidOf,
+  DataAttribute,
+  type BaseAttributeDto,
+  type MetadataAttribute,
+  type RequestAttributeDto,
+} from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -39,7 +46,7 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     const problems = [...definitions, ...childrenOfGroups(definitions)].flatMap(definitionProblems);
     if (problems.length > 0) throw new AppError('invalid_fields', { problems });
     const data = definitions.filter(isDataDefinition);
-    const known = [...data, ...childrenOfGroups(definitions)];
+    const known = [...data, ...childrenOfGroups(definitions)].filter(isSupported);
     const { changed, retyped } = await compare(
       database.executor,
       known.map((definition) => row(definition, connectorUuid)),
@@ -63,7 +70,7 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     connectorUuid: string,
     metadata: readonly MetadataAttribute[],
   ): Promise<Map<MetadataAttribute, DefinitionKey>> {
-    const sound = metadata.filter((item) => definitionProblems(item).length === 0);
+    const sound = metadata.filter((item) => isSupported(item) && definitionProblems(item).length === 0);
     const shared = await sharedDefinitions(tx, sound);
     const own = sound.filter((item) => !shared.has(item.name));
     const { changed, retyped } = await compare(
@@ -80,6 +87,34 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
         return refused.has(keyOf({ attribute_uuid: key.uuid, name: key.name })) ? [] : [[item, key]];
       }),
     );
+  }
+
+  /**
+   * Returns values that a connector has made up, such as those to push together with a certificate, with the identifiers
+   * of stored definitions. Connectors may send such values without an identifier, or without ever having sent the
+   * definition, which is then created from the value.
+   */
+  async function defineValues(
+    tx: Executor,
+    connectorUuid: string,
+    values: readonly RequestAttributeDto[],
+  ): Promise<RequestAttributeDto[]> {
+    const usable = values.filter((value) => isStorableText(value.name) && isSupported(value));
+    if (usable.length === 0) return [];
+    const names = usable.map(({ name }) => name);
+    const stored = await findDefinitions(tx, { connectorUuid, type: 'data', names });
+    const byKey = new Set(stored.map(keyOf));
+    const byName = new Map(stored.map((definition) => [definition.name, definition.attribute_uuid]));
+    const identified = usable.map((value) => {
+      const isKnown = byKey.has(keyOf({ attribute_uuid: value.uuid.toLowerCase(), name: value.name }));
+      return isKnown ? value : { ...value, uuid: byName.get(value.name) ?? attributeUuidOf(value.name) };
+    });
+    const unknown = identified.filter(({ name }) => !byName.has(name));
+    await saveDefinitions(
+      tx,
+      unknown.map((value) => row(definitionFor(value), connectorUuid)),
+    );
+    return identified;
   }
 
   /** Finds a connector's definitions by name, e.g. children of groups, which arrive only through callbacks. */
@@ -108,8 +143,21 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     updated_at: clock.now(),
   });
 
-  return { learn: storeDefinitions, storeMetadataDefinitions, findEarlier, findStored };
+  return { learn: storeDefinitions, storeMetadataDefinitions, defineValues, findEarlier, findStored };
 }
+
+/** Values of content types that a newer connector uses are neither checked nor stored. */
+const isSupported = ({ contentType }: { readonly contentType: string }): boolean =>
+  AttributeContentType.safeParse(contentType).success;
+
+const definitionFor = ({ uuid, name, contentType }: RequestAttributeDto): DataAttribute => ({
+  version: 2,
+  uuid,
+  name,
+  type: 'data',
+  contentType,
+  properties: { label: name, visible: true, required: false, readOnly: false, list: false, multiSelect: false },
+});
 
 /** Returns data definitions embedded in a connector's groups; definitions outside groups take precedence. */
 function childrenOfGroups(definitions: readonly BaseAttributeDto[]): DataAttribute[] {

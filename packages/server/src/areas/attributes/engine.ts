@@ -79,6 +79,8 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
     learnDefinitions: async (connectorUuid: string | null, list: readonly BaseAttributeDto[]): Promise<void> => {
       await definitions.learn(connectorUuid, list);
     },
+    /** Returns values that a connector has made up, with the identifiers of stored definitions. */
+    defineValues: definitions.defineValues,
     ...createValueReader(platform),
     replaceValues,
     insertValues,

@@ -2,7 +2,7 @@
 import { isStorableText } from '@signetry/connector-sdk';
 import {
   BaseAttributeDto,
-  contentItemSchemas,
+  contentItemSchemaOf,
   operation,
   readLeniently,
   type FunctionGroupCode,
@@ -191,7 +191,7 @@ async function readResponse(
   { source, found: { definition, path }, client, answer }: CallbackResult,
 ): Promise<unknown> {
   if (definition.type === 'data') {
-    const choices = z.array(contentItemSchemas[definition.contentType]).max(MAX_CHOICES);
+    const choices = z.array(contentItemSchemaOf(definition.contentType)).max(MAX_CHOICES);
     const offered = readLeniently(choices, answer, 'connector');
     if (!offered.success) throw malformedResponse(client, definition.name);
     return offered.data;

@@ -237,7 +237,8 @@ function callerErrorOf(
     remoteMessage,
     reason: message,
   };
-  if (kind === 'notFound' || kind === 'notOffered' || kind === 'rejected')
+  if (error.isGivenUp) log.debug(facts, 'a call to a connector was given up by its caller');
+  else if (kind === 'notFound' || kind === 'notOffered' || kind === 'rejected')
     log.debug(facts, 'a connector rejected a call');
   // The cause matters for an unexpected error; otherwise it only repeats the logged facts.
   else log.warn(kind === 'failed' ? { ...facts, cause: error.cause } : facts, 'a call to a connector failed');

@@ -1,4 +1,8 @@
-import { authorityProviderOperations, connectorBaseOperations } from '@signetry/contract';
+import {
+  authorityProviderOperations,
+  connectorBaseOperations,
+  cryptographyProviderOperations,
+} from '@signetry/contract';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -178,6 +182,20 @@ describe('a failed call', () => {
   ])('has an unknown outcome if a success response contains %s', async (_what, answer) => {
     fake.on(ISSUE, answer);
     expect(await issue()).toMatchObject({ kind: 'failed', outcome: 'unknown' });
+  });
+
+  it('has no usable response if a list is expected and something other than JSON arrives', async () => {
+    const list = cryptographyProviderOperations.listTokenInstances;
+    const at = 'GET /v1/cryptographyProvider/tokens';
+    fake.on(at, { text: '' });
+    expect(await transportTo(fake.url).call(list, {}, {})).toEqual([]);
+    for (const text of ['<html>Sign in</html>', '[{"uuid":"a"']) {
+      fake.on(at, { text });
+      expect(await failure(transportTo(fake.url).call(list, {}, {}))).toMatchObject({
+        kind: 'failed',
+        isAnswered: true,
+      });
+    }
   });
 
   it.each([

@@ -2,6 +2,7 @@
 // their schema.
 import { IDEMPOTENCY_KEY_HEADER, type Operation, type OperationRequest } from '@signetry/contract';
 import type { Dispatcher } from 'undici';
+import { isAppError } from '../../kernel/errors.ts';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { EgressError, type EgressGate } from '../../platform/net/egress.ts';
 import { CallFailure, failureOfStatus } from './call-failure.ts';
@@ -110,7 +111,19 @@ function readResponse<Op extends Operation>(
 ): ConnectorResponse<Op> {
   if (status < 200 || status > 299)
     throw failureOfStatus(status, errorIn(body), { sent, retryAfterSeconds: secondsOf(retryAfter) });
-  return validateResponse(operation, operation.success.media ? new Uint8Array(body) : parsedOrUndefined(body));
+  return validateResponse(operation, operation.success.media ? new Uint8Array(body) : resultIn(operation, body));
+}
+
+/** An empty body can stand for an empty list. One that is not JSON, such as a sign-in page, stands for nothing. */
+function resultIn({ id, success }: Operation, body: Buffer): unknown {
+  if (!success.body) return undefined;
+  try {
+    return parseJsonBody(body, { values: ANSWER_VALUE_LIMIT });
+  } catch (cause) {
+    const problem = isAppError(cause) && 'problem' in cause.parameters ? cause.parameters.problem : 'it cannot be read';
+    const facts = { outcome: 'unknown', isAnswered: true, cause } as const;
+    throw new CallFailure('failed', `its response to ${id} is unusable: ${problem}`, facts);
+  }
 }
 
 /** Returns the delay in seconds; dates depend on the peer's clock and are ignored. */

@@ -7,6 +7,7 @@ import {
   type MetadataAttribute,
   type RequestAttributeDto,
 } from '@signetry/contract';
+import { formatName, parseCertificate } from '@signetry/pki';
 import { createHash } from 'node:crypto';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isAppError } from '../../kernel/errors.ts';
@@ -14,6 +15,8 @@ import { decodeReturnedCertificate } from '../connectors/index.ts';
 import type { DeploymentParts, ReachedLocation } from './push.ts';
 
 type ListedEntry = Pick<LocationDetailResponseDto['certificates'][number], 'certificateData' | 'metadata'>;
+
+const LOST_ENTRY_TIMEOUT_MS = 30_000;
 
 /** Returns a location's entries; undefined if its provider does not report them, in which case nothing is removed. */
 export async function listEntries(
@@ -79,6 +82,35 @@ export async function removeGeneratedEntry(
     await client.call(removeCertificateFromLocation, { params, body }, { signal: context.signal });
   } catch (error) {
     logRemaining({ error }, 'the provider did not remove it');
+  }
+}
+
+/**
+ * Removes the entry that was created for a lost CSR, as determined by a listing: the only new one, which contains nothing
+ * but the self-signed certificate that key stores create together with a key. A failure is only logged.
+ */
+export async function removeLostEntry(
+  parts: DeploymentParts,
+  place: ReachedLocation,
+  { before, context }: { readonly before: readonly ListedEntry[]; readonly context: RequestContext },
+): Promise<void> {
+  // The caller may have disconnected; the entry must be removed nevertheless.
+  const own = { ...context, signal: AbortSignal.timeout(LOST_ENTRY_TIMEOUT_MS) };
+  const { location, reached } = place;
+  const locationAttributes = await parts.values.toSend(location.uuid, reached.entity.connector_uuid);
+  const after = await listEntries(parts, place, { locationAttributes, context: own });
+  const created = (after ?? []).filter(({ metadata = [] }) => isNewEntry(before, metadata));
+  const [entry] = created;
+  if (!entry || created.length > 1 || !isSelfSigned(entry)) return;
+  await removeGeneratedEntry(parts, place, { metadata: entry.metadata ?? [], context: own });
+}
+
+function isSelfSigned({ certificateData }: ListedEntry): boolean {
+  try {
+    const { subject, issuer } = parseCertificate(decodeReturnedCertificate(certificateData));
+    return formatName(subject) === formatName(issuer);
+  } catch {
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AppError, notFound } from '../../kernel/errors.ts';
 import { newUuid } from '../../kernel/ids.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
+import { selfSigned } from '../identity/testing/self-signed.ts';
 import { issueInPlace, renewInPlace } from './issue-in-place.ts';
 import { createEntitiesFixture, type EntitiesFixture, type Path } from './testing/entities-fixture.ts';
 import { aliasMetadata, MAKE_KEY, formValue, PUSH, READ, REMOVE } from './testing/key-store-connector.ts';
@@ -72,7 +73,10 @@ describe('a certificate for a key generated in a location', () => {
     const named = (name: string, data: string) => ({ name, content: [{ data }] });
     expect(issued.asked).toMatchObject([{ customAttributes: [named('a', 'first'), named('b', 'second')] }]);
     expect(test.connector.callsTo(PUSH).at(-1)?.body).toMatchObject({
-      pushAttributes: [{ content: [{ data: 'made' }] }],
+      pushAttributes: [
+        { name: 'data_alias', content: [{ data: 'made' }] },
+        { name: 'data_slot', content: [{ data: 3 }] },
+      ],
     });
     expect(await test.states(place)).toEqual({ [issued.uuid]: 'installed' });
   });
@@ -221,5 +225,52 @@ describe('the renewal of a certificate in a location', () => {
         'Cannot renew pushed.test in location pushed: the attributes of its CSR were not recorded. Issue a new certificate to the location instead.',
       ),
     );
+  });
+});
+
+describe('a key whose CSR was lost', () => {
+  /** The provider creates the key, then the connection breaks. */
+  const loseRequest = async (shelf: string, alias: string): Promise<void> => {
+    const { der } = await selfSigned(alias);
+    const entry = {
+      certificateData: Buffer.from(der).toString('base64'),
+      withKey: true,
+      metadata: [aliasMetadata(alias)],
+    };
+    test.fail(MAKE_KEY, {
+      behaviour: 'reset',
+      afterEffect: true,
+      effect: () => test.shelf(shelf).push(entry),
+    });
+  };
+  const unreachable: Issue = async ({ request }) => {
+    await request();
+    return expect.unreachable('there is no CSR');
+  };
+
+  it('is removed if a listing shows that it is the only new entry', async () => {
+    const place = await test.addLocation('lost');
+    await loseRequest('lost', 'lost.test');
+    await expect(issue(place, unreachable)).rejects.toMatchObject({ code: 'connector_unreachable' });
+    expect(test.shelf('lost')).toEqual([]);
+  });
+
+  it('is left alone if another entry appeared at the same time', async () => {
+    const place = await test.addLocation('lost twice');
+    const { der } = await selfSigned('second.test');
+    const other = {
+      certificateData: Buffer.from(der).toString('base64'),
+      withKey: true,
+      metadata: [aliasMetadata('x')],
+    };
+    const listed = test.connector.callsTo(READ).length;
+    test.fail(MAKE_KEY, {
+      behaviour: 'reset',
+      afterEffect: true,
+      effect: () => test.shelf('lost twice').push(other, { ...other, metadata: [aliasMetadata('y')] }),
+    });
+    await expect(issue(place, unreachable)).rejects.toMatchObject({ code: 'connector_unreachable' });
+    expect(test.connector.callsTo(READ).length).toBeGreaterThan(listed);
+    expect(test.shelf('lost twice')).toHaveLength(2);
   });
 });

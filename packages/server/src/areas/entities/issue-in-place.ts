@@ -8,11 +8,12 @@ import {
 } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { rejected } from '../../kernel/errors.ts';
+import { isOutcomeUnknown } from '../connectors/index.ts';
 import type { HeldCertificates } from '../inventory/index.ts';
 import { csrForm } from './entity-access.ts';
 import { forgetEntry } from './forget-entry.ts';
 import type { LocationPath } from './locations.ts';
-import { isNewEntry, listEntries, removeGeneratedEntry } from './generated-entries.ts';
+import { isNewEntry, listEntries, removeGeneratedEntry, removeLostEntry } from './generated-entries.ts';
 import {
   storePending,
   keyOf,
@@ -150,7 +151,13 @@ async function generateRequest(
   const body = { locationAttributes, csrAttributes: [...csr], renewal };
   const { generateCsrLocation } = entityProviderOperations;
   const { client, params } = reached;
-  const answer = await client.call(generateCsrLocation, { params, body }, { signal: context.signal });
+  const answer = await client
+    .call(generateCsrLocation, { params, body }, { signal: context.signal })
+    .catch(async (error: unknown) => {
+      // The key may exist although its CSR was lost.
+      if (before && isOutcomeUnknown(error)) await removeLostEntry(parts, place, { before, context });
+      throw error;
+    });
   platform.faultPoint('entities.afterRequest');
   return { ...answer, isNew: isNewEntry(before, answer.metadata ?? []) };
 }

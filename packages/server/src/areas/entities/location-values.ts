@@ -48,7 +48,10 @@ export function createLocationValues(attributes: AttributeEngine) {
       held: HeldEntry,
       values: Readonly<Record<HeldUse, readonly RequestAttributeDto[]>>,
     ) => {
-      await attributes.replaceValues(tx, { ...heldSet(held, 'push'), attributes: values.push });
+      // The connector chose these; those for the CSR were validated against its definitions.
+      const push =
+        held.connectorUuid === null ? [] : await attributes.defineValues(tx, held.connectorUuid, values.push);
+      await attributes.replaceValues(tx, { ...heldSet(held, 'push'), attributes: push });
       await attributes.replaceValues(tx, { ...heldSet(held, 'csr'), attributes: values.csr });
     },
     forgetOf: async (tx: Executor, held: HeldEntry) => {

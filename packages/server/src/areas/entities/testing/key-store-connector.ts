@@ -59,6 +59,8 @@ interface Fault {
   readonly behaviour: Behavior;
   /** Whether the work is done before the fault. */
   readonly afterEffect?: boolean;
+  /** Changes the contents before the fault. */
+  readonly effect?: () => unknown;
 }
 
 export interface KeyStoreConnector {
@@ -82,6 +84,7 @@ export async function startKeyStoreConnector(): Promise<KeyStoreConnector> {
     connector.on(rule, (call) => {
       const fault = faults.get(rule);
       faults.delete(rule);
+      fault?.effect?.();
       if (fault && !fault.afterEffect) return fault.behaviour;
       const answer = respond(call);
       return fault ? fault.behaviour : answer;
@@ -105,7 +108,15 @@ export async function startKeyStoreConnector(): Promise<KeyStoreConnector> {
     body: { certificates: keyStoreOf(call), multipleEntries: !isSingle(call), supportKeyManagement: true },
   }));
   on(MAKE_KEY, () => ({
-    body: { csr: 'AQID', metadata: [aliasMetadata('made')], pushAttributes: [formValue('data_alias', 'made')] },
+    body: {
+      csr: 'AQID',
+      metadata: [aliasMetadata('made')],
+      // Some connectors omit identifiers, and send values that they never defined.
+      pushAttributes: [
+        { ...formValue('data_alias', 'made'), uuid: null },
+        { name: 'data_slot', contentType: 'integer', content: [{ data: 3 }] },
+      ],
+    },
   }));
   on(PUSH, (call) => {
     const entries = keyStoreOf(call);
