@@ -50,6 +50,7 @@ const unfulfilled: Partial<Readonly<Record<OperationKey, readonly string[]>>> = 
   createUser: ['certificates: create'],
   updateUser: ['certificates: create'],
   revokeCertificate: ['keys: delete'],
+  editKey: ['tokenProfiles: export'],
   updateUserProfile: ['certificates: create', 'groups: detail'],
   createComplianceProfileV2: ['connectors: detail'],
   updateComplianceProfileV2: ['connectors: detail'],

@@ -58,6 +58,7 @@ function valueOf(name: string, { operation, objects }: { operation: Operation; o
   if (path.includes('/attributes/metadata/')) return objects.globalMetadataUuid;
   if (path.startsWith('/v1/approvals/')) return objects.approvalUuid;
   if (path.startsWith('/x/v1/certificates/changes/')) return objects.changeUuid;
+  if (path === '/x/v1/certificates/{uuid}/export') return objects.exportable;
   // Runs of the other job would leave records behind.
   if (path === '/x/v1/scheduler/jobs/{uuid}/run') return objects.estate.platformJobUuid;
   const resource = typeof access === 'object' ? access.resource : undefined;

@@ -12,7 +12,8 @@ import { addEndEntity, createLegacyAuthority } from './legacy-authorities.ts';
 import { createAuthority, type IssuingPath } from './profiles.ts';
 import { makeRequest } from './requests.ts';
 import { addScepProfile, makeScepCertificate } from './scep-profiles.ts';
-import { createKey, createTokenWithProfile, itemPath, softwareTokensOf, type TokenPath } from './tokens.ts';
+import { importFile, makeKeyFile } from './key-files.ts';
+import { createImportingToken, createKey, itemPath, softwareTokensOf, type TokenPath } from './tokens.ts';
 
 export type Objects = Awaited<ReturnType<typeof makeObjects>>;
 
@@ -66,6 +67,7 @@ export async function makeObjects(server: TestServer) {
     username,
     requests: await makeRequests(),
     keys,
+    exportable: await makeExportable(client, path, keys),
     estate,
     compliance,
     workflows,
@@ -168,7 +170,18 @@ export const executionOf = (groupUuid: string) => ({
 
 /** Creates a key pair in an active token. */
 async function makeKey(client: TestServer['client']) {
-  return keyIn(client, await createTokenWithProfile(client), true);
+  return keyIn(client, await createImportingToken(client), true);
+}
+
+/** Returns a certificate whose key supports every operation and can be exported. */
+async function makeExportable(
+  client: TestServer['client'],
+  path: IssuingPath,
+  { tokenInstanceUuid, tokenProfileUuid }: TokenPath,
+): Promise<string> {
+  const { content } = await makeKeyFile(client, { keySpec: 'RSA-2048', path });
+  const imported = await importFile(client, { tokenInstanceUuid, tokenProfileUuid }, { content, exportable: true });
+  return imported.certificateUuid;
 }
 
 export async function keyIn(client: TestServer['client'], path: TokenPath, enabled: boolean) {

@@ -5,7 +5,7 @@ import type { KeyFileImport, KeyFileImportRequest } from '@signetry/contract';
 import { exportPrivateKey, type KeySpec } from '@signetry/pki/node';
 import { writePkcs12 } from '@signetry/pki/pkcs12';
 import { issue, type IssuedCertificate } from './certificates.ts';
-import { defaultProfile } from './profiles.ts';
+import { defaultProfile, type IssuingPath } from './profiles.ts';
 import { makeRequest, type TestRequest } from './requests.ts';
 import type { TokenPath } from './tokens.ts';
 
@@ -21,10 +21,11 @@ export interface KeyFile {
 /** Issues a certificate for a new key and writes both to a PKCS #12 file. */
 export async function makeKeyFile(
   client: Client,
-  { name = `${randomUUID()}.example`, keySpec = 'P-256' }: { readonly name?: string; readonly keySpec?: KeySpec } = {},
+  wish: { readonly name?: string; readonly keySpec?: KeySpec; readonly path?: IssuingPath } = {},
 ): Promise<KeyFile> {
+  const { name = `${randomUUID()}.example`, keySpec = 'P-256', path = await defaultProfile(client) } = wish;
   const request = await makeRequest({ subject: `CN=${name}`, dnsNames: [name], keySpec });
-  const certificate = await issue(client, await defaultProfile(client), request);
+  const certificate = await issue(client, path, request);
   const privateKey = exportPrivateKey(request.privateKey);
   const file = await writePkcs12({
     privateKey,

@@ -33,21 +33,25 @@ export async function assertAbsent(paths: readonly string[]): Promise<void> {
 }
 
 /** Creates a file that only its owner can read, and flushes it so that it survives a power failure. */
-export const writeKeyFile = (path: string, pem: string): Promise<void> => create(path, { text: pem, mode: 0o600 });
+export const writeKeyFile = (path: string, content: string | Uint8Array): Promise<void> =>
+  create(path, { content, mode: 0o600 });
 
 export const writeCertificateFile = (path: string, pem: string): Promise<void> =>
-  create(path, { text: pem, mode: 0o644 });
+  create(path, { content: pem, mode: 0o644 });
 
 /** Removes a key file that this command created and that has no certificate. */
 export const removeKeyFile = (path: string): Promise<void> => rm(path, { force: true });
 
-async function create(path: string, { text, mode }: { text: string; mode: number }): Promise<void> {
+async function create(
+  path: string,
+  { content, mode }: { readonly content: string | Uint8Array; readonly mode: number },
+): Promise<void> {
   // `wx` atomically creates the file or fails, so no other process can create a file or link in between.
   const file = await open(path, 'wx', mode).catch((error: unknown) => {
     throw codeOf(error) === 'EEXIST' ? fileExistsError(path) : writeError(path, error);
   });
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.sync();
   } catch (error) {
     // A full disk leaves a partial file behind, which would block the next attempt.

@@ -32,6 +32,7 @@ import { approveConnector, listConnectors, reconnectConnector, showConnector } f
 import { discover } from './discover.ts';
 import { rotateKeysAtRest, showKeysAtRest } from './keys-at-rest.ts';
 import { disableJob, enableJob, listJobs, runJob, showJob } from './jobs.ts';
+import { exportCertificate, importKeyFile } from './key-files.ts';
 import { createKey, destroyKey, listKeys, showKey } from './keys.ts';
 import { listAudit } from './list-audit.ts';
 import { listEvents } from './list-events.ts';
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   revokeCertificate,
   releaseCertificate,
   declareNotIssued,
+  exportCertificate,
   assignCertificates,
   archiveCertificates,
   unarchiveCertificates,
@@ -128,6 +130,7 @@ export const commands: readonly Command[] = [
   listKeys,
   showKey,
   createKey,
+  importKeyFile,
   destroyKey,
   listOids,
   signIn,

@@ -140,7 +140,7 @@ export const createKey = command({
   about: 'Create a key in a token',
   arguments: [{ name: 'NAME', about: 'name of the key' }],
   flags: createFlags,
-  details: ['The private key never leaves the token.'],
+  details: ['The private key never leaves the token, unless it is created as exportable.'],
   examples: ['signetry keys create docs --profile signing --set data_keyAlias=docs --set data_keySpecification=P-256'],
   async run({ args: [name = ''], flags, json }, context) {
     const { customValues, readCustomFlags, readNamedValues } = await import('../attributes/custom-values.ts');
