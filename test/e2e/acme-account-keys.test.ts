@@ -1,6 +1,6 @@
 // Keys of ACME accounts: accepted types, key change (RFC 8555 §7.3.5), and the binding of a new account to a key that
 // the operator issued (§7.3.4).
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import {
   acmeKey,
   generateAcmeKey,
@@ -46,6 +46,20 @@ describe('an account key (RFC 8555 §6.2)', () => {
     const header = { alg: key.jwk['crv'] === 'secp256k1' ? 'ES256' : key.alg, jwk: { ...key.jwk, ...change } };
     expectProblem(await otherClient.newAccount({}, { header }), 400, 'badPublicKey');
     expectProblem(await otherClient.newAccount({ onlyReturnExisting: true }, { header }), 400, 'badPublicKey');
+  });
+
+  it('is rejected for a new account, and as a new key, if it was revoked as compromised', async () => {
+    const key = generateAcmeKey();
+    const account = await acme.account();
+    const { chain } = await acme.issue(account, [acme.host('leaked')], { privateKey: key.privateKey });
+    const early = await acme.account({ key: generateAcmeKey() });
+    await account.revoke(new X509Certificate(chain).raw, { reason: 1 });
+    const problem = expectProblem(await (await acme.client({ key })).newAccount({}), 400, 'badPublicKey');
+    expect(problem.detail).toBe(
+      'The account key is not accepted: it belongs to a certificate that was revoked as compromised. Generate a new key.',
+    );
+    expectProblem(await early.keyChange(key), 400, 'badPublicKey');
+    expect((await early.updateAccount(undefined)).status).toBe(200);
   });
 
   it('that is not a point on its curve is rejected', async () => {
@@ -222,6 +236,16 @@ describe('external account binding (RFC 8555 §7.3.4)', () => {
     for (const key of [revoked, expired, other, wrong])
       problems.push(expectProblem((await bind(key)).reply, 403, 'unauthorized').detail);
     expect(new Set(problems).size).toBe(1);
+    // Only operators see the reasons.
+    const { enrollments } = await client.enrollments.listEnrollments({
+      query: { protocol: 'acme', profileUuid: profile.uuid, itemsPerPage: 4 },
+    });
+    expect(enrollments.map(({ state, address, problem }) => [state, address, problem]).toReversed()).toEqual([
+      ['refused', '127.0.0.1', `The key with the ID "${revoked.keyId}" was revoked.`],
+      ['refused', '127.0.0.1', `The key with the ID "${expired.keyId}" has expired.`],
+      ['refused', '127.0.0.1', `The ACME profile has no key with the ID "${other.keyId}".`],
+      ['refused', '127.0.0.1', `The MAC does not match the key with the ID "${wrong.keyId}".`],
+    ]);
   });
 
   it('that is rejected is recorded in the audit log, along with the key that was used', async () => {

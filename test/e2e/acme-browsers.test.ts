@@ -50,6 +50,19 @@ describe('a page from a different origin', () => {
     }
   });
 
+  it('alone gets these headers: other responses contain only Vary (getssl reads the first "location")', async () => {
+    const { newNonce } = await client.directory();
+    const replies = [
+      await client.request(acme.server.ready.acmeDirectory),
+      await client.request(newNonce, { method: 'HEAD' }),
+      await client.newOrder([acme.host('page')]),
+    ];
+    for (const { headers } of replies) {
+      expect(headers['vary']).toBe('Origin');
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
   it('has no access to the rest of the platform', async () => {
     const { api, http } = acme.server.ready;
     for (const url of [`${api}/v1/acmeProfiles`, `${api}/v1/groups`, `${http}/login`, `${api}/v1/health`]) {

@@ -76,6 +76,7 @@ describe('a profile', () => {
       type: 'dns-persist-01',
       status: 'pending',
       url: expect.any(String) as string,
+      accounturi: client.accountUrl,
       issuerDomainNames: ['ca.example', 'other-name.example'],
       'issuer-domain-names': ['ca.example', 'other-name.example'],
     });

@@ -18,7 +18,7 @@ import {
   type AcmeTestClient,
   type SigningRequestOptions,
 } from '@signetry/testkit/acme';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { expectProblem } from './testing/acme-problems.ts';
 import { addAcmeProfile } from './testing/acme-profiles.ts';
 import { sharedAcmeServer } from './testing/acme-server.ts';
@@ -204,18 +204,20 @@ describe('a CSR', () => {
     expect(altNames).toEqual([`DNS:${names[2]}`, `DNS:${names[1]}`, 'IP Address:127.0.0.1'].toSorted());
   });
 
-  it('is rejected if its key was revoked as compromised', async () => {
+  it('is rejected if its key was revoked as compromised, without a warning about the authority', async () => {
     const privateKey = keyOf('P-384');
     const { chain } = await acme.issue(client, [acme.host('leaked')], { privateKey });
     await client.revoke(new X509Certificate(chain).raw, { reason: 1 });
     const name = acme.host('leaked');
     const { order, url } = await acme.readyOrder(client, [name]);
+    const warn = vi.spyOn(acme.server.running.platform.log, 'warn');
     const problem = expectProblem(
       await client.finalize(order.finalize, await csrOf({ names: [name], privateKey })),
       400,
       'badCSR',
     );
     expect(problem.detail).toContain('compromised');
+    expect(warn.mock.calls).toEqual([]);
     expect((await client.order(url)).body.status).toBe('ready');
   });
 });

@@ -41,6 +41,9 @@ describe('renewal information', () => {
     expect(renewalInfo).toMatch(/\/renewal-info$/);
     const reply = await infoOf(id);
     expect([reply.status, reply.headers['content-type']]).toEqual([200, expect.stringMatching(/^application\/json/)]);
+    // Some clients retain the nonce of an unsigned request.
+    for (const unsigned of [reply, await client.request(acme.server.ready.acmeDirectory)])
+      expect(unsigned.headers).not.toHaveProperty('replay-nonce');
     const { start, end } = reply.body.suggestedWindow;
     expect([start, end]).toEqual([expect.stringMatching(/Z$/), expect.stringMatching(/Z$/)]);
     const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];

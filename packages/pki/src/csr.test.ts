@@ -207,7 +207,8 @@ describe('verification', () => {
     ['MD5withRSA', 'RSA-2048', /^it is signed with MD5, .* sign it with SHA-256/],
     ['SHA1withRSA', 'RSA-2048', /^it is signed with SHA-1, /],
     ['SHA1withECDSA', 'P-256', /^it is signed with SHA-1, /],
-  ] as const)('reports %s as broken', async (name, spec, problem) => {
+    ['SHA224withECDSA', 'P-256', /^it is signed with SHA-224, which is too short; sign it with SHA-256/],
+  ] as const)('reports %s as broken or too short', async (name, spec, problem) => {
     const keys = await testKeys(spec);
     const algorithm = signatureAlgorithm(name);
     const info = buildCertificationRequestInfo({ subject, spki: keys.spki });

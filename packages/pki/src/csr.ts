@@ -149,6 +149,7 @@ export function requestedAltNames(request: Pick<CertificationRequest, 'extension
 
 /** Names of digests that are broken for signatures (RFC 6149 §6, RFC 6151 §2, RFC 6194 §3.1). */
 const BROKEN_DIGESTS = { md2: 'MD2', md5: 'MD5', sha1: 'SHA-1' } as const;
+const REMEDY = 'sign it with SHA-256 or stronger';
 /** RFC 8017 appendix C. Neither the algorithm nor its digest is supported. */
 const MD2_WITH_RSA = '1.2.840.113549.1.1.2';
 
@@ -158,8 +159,10 @@ const MD2_WITH_RSA = '1.2.840.113549.1.1.2';
  */
 export function requestSignatureProblem({ signatureAlgorithm }: CertificationRequest): string | undefined {
   const digest = signatureAlgorithm.oid === MD2_WITH_RSA ? 'md2' : digestOfSignature(signatureAlgorithm);
+  // NIST SP 800-131A rev. 2 permits 112 bits of security only until 2030; no browser or CA accepts SHA-224.
+  if (digest === 'sha224') return `it is signed with SHA-224, which is too short; ${REMEDY}`;
   if (digest !== 'md2' && digest !== 'md5' && digest !== 'sha1') return undefined;
-  return `it is signed with ${BROKEN_DIGESTS[digest]}, which is broken; sign it with SHA-256 or stronger`;
+  return `it is signed with ${BROKEN_DIGESTS[digest]}, which is broken; ${REMEDY}`;
 }
 
 function digestOfSignature(algorithm: AlgorithmIdentifier): DigestName | undefined {

@@ -1,9 +1,9 @@
 // Search parameters for a list of enrollment requests. Links and the back button restore the same list.
-import type { EnrollmentProtocol, EnrollmentState } from '@signetry/contract';
+import type { EnrollmentState, ListedProtocol } from '@signetry/contract';
 import { readPage, readText } from '../kit/list-search.ts';
 
 export interface EnrollmentSearch {
-  readonly protocol?: EnrollmentProtocol;
+  readonly protocol?: ListedProtocol;
   /** UUID of an RA profile. */
   readonly raProfile?: string;
   readonly state?: EnrollmentState;
@@ -12,7 +12,7 @@ export interface EnrollmentSearch {
 }
 
 /** Records, so that the compiler reports missing entries. */
-const protocols: Readonly<Record<EnrollmentProtocol, true>> = { cmp: true, scep: true, est: true };
+const protocols: Readonly<Record<ListedProtocol, true>> = { acme: true, cmp: true, scep: true, est: true };
 const states: Readonly<Record<EnrollmentState, true>> = {
   waiting: true,
   issued: true,
@@ -21,7 +21,7 @@ const states: Readonly<Record<EnrollmentState, true>> = {
   refused: true,
 };
 // `Object.keys` returns strings, hence the cast.
-export const ENROLLMENT_PROTOCOLS = Object.keys(protocols) as readonly EnrollmentProtocol[];
+export const ENROLLMENT_PROTOCOLS = Object.keys(protocols) as readonly ListedProtocol[];
 // `Object.keys` returns strings, hence the cast.
 export const ENROLLMENT_STATES = Object.keys(states) as readonly EnrollmentState[];
 

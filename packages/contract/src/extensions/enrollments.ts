@@ -11,6 +11,10 @@ export const MAX_SECRET_HOURS = 24 * 365;
 export const EnrollmentProtocol = z.enum(['cmp', 'scep', 'est']).meta({ id: 'EnrollmentProtocol' });
 export type EnrollmentProtocol = z.output<typeof EnrollmentProtocol>;
 
+/** Protocols of listed requests. For ACME, only rejected external account bindings are listed; orders have a list. */
+export const ListedProtocol = z.enum(['acme', ...EnrollmentProtocol.options]).meta({ id: 'ListedProtocol' });
+export type ListedProtocol = z.output<typeof ListedProtocol>;
+
 /**
  * `waiting`: waiting for the authority, an approval or an operator. `confirmed`: the certificate was issued, and the
  * client confirmed its receipt. `revoked`: the certificate was issued, then revoked. `refused`: nothing was issued.
@@ -23,7 +27,7 @@ export type EnrollmentState = z.output<typeof EnrollmentState>;
 export const EnrollmentDto = z
   .object({
     uuid: uuid(),
-    protocol: EnrollmentProtocol,
+    protocol: ListedProtocol,
     profileUuid: uuid(),
     profileName: z.string(),
     raProfileUuid: uuid().optional(),
@@ -134,9 +138,9 @@ export const enrollmentOperations = operations(
      */
     listEnrollments: {
       route: 'GET /x/v1/enrollments',
-      summary: 'List enrollment requests received over CMP, SCEP and EST',
+      summary: 'List enrollment requests received over CMP, SCEP and EST, and rejected ACME registrations',
       query: z.object({
-        protocol: EnrollmentProtocol.optional(),
+        protocol: ListedProtocol.optional(),
         profileUuid: uuid().optional(),
         raProfileUuid: uuid().optional(),
         state: EnrollmentState.optional(),

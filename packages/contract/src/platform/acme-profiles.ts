@@ -57,6 +57,11 @@ const ownSettings = {
   /** Whether accounts require an external account binding key (RFC 8555 §7.3.4). Default: false. */
   externalAccountRequired: z.boolean().optional(),
   /**
+   * Whether names are not validated for accounts with an external account binding whose key has allowed names. Orders
+   * are restricted to these names, and CAA is still checked. Default: false.
+   */
+  externalAccountValidates: z.boolean().optional(),
+  /**
    * Issuer domain names accepted in CAA records (RFC 8659). If empty, CAA is not checked. If absent in a response, CAA
    * is checked by default.
    */

@@ -134,6 +134,8 @@ export const AcmeChallenge = z
     error: AcmeProblem.optional(),
     /** Absent for dns-persist-01. */
     token: z.string().optional(),
+    /** Present for dns-persist-01: the account URL that the DNS record must contain. */
+    accounturi: z.string().optional(),
     /** Present for dns-persist-01 (draft-ietf-acme-dns-persist-02 §3.1). */
     issuerDomainNames: z.array(z.string()).optional(),
     /** The same value under the name used up to version -01 of the draft. */

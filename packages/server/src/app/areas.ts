@@ -106,13 +106,14 @@ export function createAreas(platform: Platform, options: AreaOptions) {
   });
   const { directoryBase } = options.acme;
   const acmeProfiles = createAcmeProfilesArea(platform, { ...core, users: identity, directoryBase });
+  const enrolling = createEnrollmentProtocols(platform, { ...core, ...revocation }, options);
   const acme = createAcmeProtocol(platform, {
     ...core,
     ...options.acme,
     acmeProfiles,
+    enrollments: enrolling.enrollments,
     actor: () => identity.systemActor('acme'),
   });
-  const enrolling = createEnrollmentProtocols(platform, { ...core, ...revocation }, options);
   const compliance = createComplianceArea(platform, core);
   const entities = createLocationAreas(platform, core, options);
   const notifications = createNotificationsArea(platform, { ...core, belongings });

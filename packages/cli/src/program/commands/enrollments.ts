@@ -1,5 +1,5 @@
 // `signetry enrollments list`: lists enrollment requests received over CMP, SCEP and EST, and their outcomes.
-import { EnrollmentProtocol, EnrollmentState, type EnrollmentDto } from '@signetry/contract';
+import { EnrollmentState, ListedProtocol, type EnrollmentDto } from '@signetry/contract';
 import { command, type Flags } from '../command-line/command.ts';
 import { pageFlags, pageOf } from '../command-line/page-flags.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -11,7 +11,7 @@ import { connectionFlags } from '../platform/find-platform.ts';
 import { findRaProfile } from '../platform/find-ra-profile.ts';
 
 const flags = {
-  protocol: { value: 'PROTOCOL', choices: EnrollmentProtocol.options, about: 'Only requests over this protocol' },
+  protocol: { value: 'PROTOCOL', choices: ListedProtocol.options, about: 'Only requests over this protocol' },
   state: { value: 'STATE', choices: EnrollmentState.options, about: 'Only requests in this state' },
   'ra-profile': { value: 'NAME', about: 'Only requests under this RA profile' },
   text: { value: 'TEXT', about: 'Text in the subject, transaction, requester or address' },
@@ -22,7 +22,9 @@ const flags = {
 export const listEnrollments = command({
   name: 'enrollments list',
   about: 'List enrollment requests received over CMP, SCEP and EST, newest first',
-  details: ['Rejected requests are listed with the reason, including messages that could not be read.'],
+  details: [
+    'Rejected requests are listed with the reason, including messages that could not be read and ACME registrations whose external account binding was rejected.',
+  ],
   flags,
   examples: ['signetry enrollments list --protocol scep --state refused'],
   async run({ flags: given, json }, context) {
@@ -33,7 +35,7 @@ export const listEnrollments = command({
       given['ra-profile'] === undefined ? undefined : await findRaProfile(connection, given['ra-profile']);
     const query = {
       ...pageOf(given),
-      ...(protocol === undefined ? {} : { protocol: EnrollmentProtocol.parse(protocol) }),
+      ...(protocol === undefined ? {} : { protocol: ListedProtocol.parse(protocol) }),
       ...(state === undefined ? {} : { state: EnrollmentState.parse(state) }),
       ...(text === undefined ? {} : { text }),
       ...(raProfile === undefined ? {} : { raProfileUuid: raProfile.uuid }),

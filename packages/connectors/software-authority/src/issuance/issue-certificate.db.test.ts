@@ -185,7 +185,7 @@ describe('issuance', () => {
     });
     expect(subjectAltNames.slice(0, 1)).toEqual(dns('c.example.com'));
     expect(subjectAltNames).toHaveLength(3);
-    expect(subjectAltNames).toEqual(expect.arrayContaining(dns('a.example.com', 'b.example.com')));
+    expect(subjectAltNames).toEqual(expect.arrayContaining([...dns('a.example.com', 'b.example.com')]));
   });
 
   it('removes trailing dots and converts internationalized names to A-labels', async () => {
@@ -202,7 +202,7 @@ describe('issuance', () => {
     ]);
     const profile = [flag(PROFILE.allowUnderscores, true)];
     const issued = await issue(ours.call, { authority: root, attributes, profile });
-    expect(issued.subjectAltNames).toEqual(expect.arrayContaining(dns('my_host.example.com')));
+    expect(issued.subjectAltNames).toEqual(expect.arrayContaining([...dns('my_host.example.com')]));
   });
 
   it('includes each name once, in its first spelling', async () => {

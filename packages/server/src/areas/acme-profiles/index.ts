@@ -23,8 +23,8 @@ import { ensureProfile, type AcmeProfileParts } from './service.ts';
 import type { AcmeProfileRow } from './tables.ts';
 
 export { acmeBaseUrl, directoryUrl } from './directory-url.ts';
-export type { EabKeys } from './eab-keys/use-keys.ts';
-export { nameRejection, type NamePolicy } from './name-policy.ts';
+export type { EabKeyLookup, EabKeys } from './eab-keys/use-keys.ts';
+export { hasAllowedNames, nameRejection, type NamePolicy } from './name-policy.ts';
 export type { ServedAcmeProfile, ServedAcmeProfiles } from './served-profiles.ts';
 
 export interface AcmeProfileAreas extends ProfileAreas {

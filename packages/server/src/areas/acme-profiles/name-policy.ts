@@ -75,6 +75,9 @@ function ipRejection(policy: NamePolicy, address: string): string | undefined {
   return `it is not within any of the allowed IP ranges (${listed(policy.allowedIpRanges)})`;
 }
 
+/** Returns whether a policy lists the names that it allows; other policies allow all names that they do not deny. */
+export const hasAllowedNames = (policy: NamePolicy): boolean => restrictsAllowed(policy);
+
 /** If only DNS names are allowed, every IP address is rejected, and vice versa. */
 const restrictsAllowed = ({ allowedDnsSuffixes, allowedIpRanges }: NamePolicy): boolean =>
   allowedDnsSuffixes.length + allowedIpRanges.length > 0;

@@ -37,7 +37,7 @@ describe('a new ACME profile', () => {
     expect(await detail(uuid)).toEqual({
       uuid, name, enabled: false, customAttributes: [], dnsResolverPort: '53', retryInterval: 30, validity: 36_000, requireContact: false,
       requireTermsOfService: false, termsOfServiceChangeDisable: false, issueCertificateAttributes: [], revokeCertificateAttributes: [],
-      externalAccountRequired: false, caaByDefault: true, authorizationReuse: 0, allowLoopbackValidation: false,
+      externalAccountRequired: false, externalAccountValidates: false, caaByDefault: true, authorizationReuse: 0, allowLoopbackValidation: false,
       offeredProfiles: [], additionalChallenges: [],
     }); // prettier-ignore
     expect(await test.audits(uuid)).toEqual(['create']);

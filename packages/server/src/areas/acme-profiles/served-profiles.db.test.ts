@@ -59,7 +59,7 @@ describe('a profile under its own name', () => {
       raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
       description: undefined, caaByDefault: false, retryInterval: 30, validity: 36_000, dnsResolverIp: '192.0.2.53', dnsResolverPort: 5353, requireContact: true,
       requireTermsOfService: false, termsOfServiceUrl: 'https://pki.test/terms', websiteUrl: undefined,
-      termsOfServiceChangeDisable: false, termsOfServiceChangeUrl: undefined, externalAccountRequired: true,
+      termsOfServiceChangeDisable: false, termsOfServiceChangeUrl: undefined, externalAccountRequired: true, externalAccountValidates: false,
       caaIdentities: ['pki.test'], authorizationReuse: 60, allowLoopbackValidation: true,
       namePolicy: {
         allowedDnsSuffixes: ['pki.test'], deniedDnsSuffixes: [], allowedIpRanges: [], deniedIpRanges: ['2001:db8::/32'],

@@ -90,6 +90,7 @@ export const acmeSettings = settingsOf<Settings>()({
   termsOfServiceChangeDisable: { column: 'terms_of_service_change_disable', initial: false },
   termsOfServiceChangeUrl: { ...optionalText('terms_of_service_change_url'), omitted: 'reset' },
   externalAccountRequired: { column: 'external_account_required', initial: false },
+  externalAccountValidates: { column: 'external_account_validates', initial: false },
   /** Issuer names in lowercase. If empty, CAA records are not checked. */
   caaIdentities: { column: 'caa_identities', initial: [], store: caaIdentitiesOf, present: false },
   /** Whether the profile uses the platform's CAA identities. */

@@ -1,5 +1,5 @@
 // Enrollment requests for lists, newest first. A waiting request is shown with the state of its certificate.
-import type { EnrollmentProtocol, EnrollmentState } from '@signetry/contract';
+import type { EnrollmentState, ListedProtocol } from '@signetry/contract';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { ObjectFilter } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -9,7 +9,7 @@ import type { EnrollmentRow } from './tables.ts';
 
 export interface EnrollmentListing {
   readonly raProfiles: ObjectFilter;
-  readonly protocol?: EnrollmentProtocol | undefined;
+  readonly protocol?: ListedProtocol | undefined;
   readonly profileUuid?: string | undefined;
   readonly raProfileUuid?: string | undefined;
   readonly state?: EnrollmentState | undefined;

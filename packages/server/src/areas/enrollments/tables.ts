@@ -1,5 +1,5 @@
 // Row types for this area's tables (migrations `0088-enrolments`, `0119-enrollment-address`).
-import type { EnrollmentProtocol, EnrollmentState } from '@signetry/contract';
+import type { EnrollmentProtocol, EnrollmentState, ListedProtocol } from '@signetry/contract';
 import type { EnteredNames } from './bound-names.ts';
 
 /** Protocol-specific data stored with a transaction. */
@@ -8,7 +8,7 @@ export type EnrollmentDetail = Readonly<Record<string, unknown>>;
 export type EnrollmentTables = {
   enrollment: {
     uuid: string;
-    protocol: EnrollmentProtocol;
+    protocol: ListedProtocol;
     profile_uuid: string;
     profile_name: string;
     ra_profile_uuid: string | null;

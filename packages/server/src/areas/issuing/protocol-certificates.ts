@@ -2,7 +2,7 @@
 // Issuance decisions are made here, on the same path as for every other caller.
 import { createBatcher } from '@signetry/connector-sdk';
 import type { CertificateRevocationReason, RequestAttributeDto } from '@signetry/contract';
-import { writePem } from '@signetry/pki';
+import { parsePublicKey, writePem } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { requirePermission } from '../identity/index.ts';
@@ -140,6 +140,16 @@ export function createProtocolCertificates(options: {
     /** Returns whether the key of a request was revoked as compromised. Issuance rejects it in any case. */
     isCompromised: (request: RequestFacts): Promise<boolean> =>
       isCompromised(options.platform.database.hot, request.public_key_fingerprint),
+
+    /**
+     * Returns why a public key must not be used, as the predicate of a sentence: it belongs to a certificate that was
+     * revoked as compromised, or is on a list of weak keys. Returns undefined if it can be used.
+     */
+    async problemOfKey(spki: Uint8Array): Promise<string | undefined> {
+      if (await isCompromised(hot, sha256Hex(spki))) return 'belongs to a certificate that was revoked as compromised';
+      const { modulus } = parsePublicKey(spki);
+      return modulus !== undefined && weakKeys.has(modulus) ? 'is on the platform’s lists of weak keys' : undefined;
+    },
 
     /** Returns the stored request of a certificate. */
     async requestOf(certificateUuid: string): Promise<Pick<RequestFacts, 'der' | 'format'> | undefined> {

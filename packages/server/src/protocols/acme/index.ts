@@ -20,6 +20,7 @@
 // test-mode.ts, store-upkeep.ts           deliberate faults; queries for unfinished and old orders
 import type { AuditTrail } from '../../areas/audit/index.ts';
 import type { CertificatesArea } from '../../areas/certificates/index.ts';
+import type { Enrollments } from '../../areas/enrollments/index.ts';
 import type { IssuingArea } from '../../areas/issuing/index.ts';
 import type { InventoryArea } from '../../areas/inventory/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
@@ -40,6 +41,7 @@ export interface AcmeParts {
   readonly audit: AuditTrail;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: AcmeProfiles;
+  readonly enrollments: Pick<Enrollments, 'recordRejection'>;
   readonly certificates: Pick<CertificatesArea, 'assertVisible'>;
   readonly issuing: Pick<IssuingArea, 'protocols'>;
   readonly inventory: Pick<InventoryArea, 'registerSearchField'> & DownloadParts;

@@ -2,6 +2,7 @@
 import type { AcmeOperationName } from '@signetry/contract';
 import type { FastifyInstance } from 'fastify';
 import type { AuditTrail } from '../../areas/audit/index.ts';
+import type { Enrollments } from '../../areas/enrollments/index.ts';
 import type { ProtocolCertificates } from '../../areas/issuing/index.ts';
 import type { RaProfiles } from '../../areas/ra-profiles/index.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -32,6 +33,7 @@ import { createPlaceOrder } from './orders/place-order.ts';
 import { createReadOrder } from './orders/read-order.ts';
 import { createOrderStatements, type OrderChoices } from './orders/store.ts';
 import { createReplacements } from './orders/replacements.ts';
+import { createVouching } from './orders/vouching.ts';
 import { createRequestedSubject } from './orders/requested-subject.ts';
 import { createRequestedValidity } from './orders/requested-validity.ts';
 import { createAccountUrlsOf } from './model/account-urls.ts';
@@ -62,6 +64,7 @@ export interface AcmeServerParts {
   readonly chains: DownloadParts;
   readonly raProfiles: RaProfiles;
   readonly acmeProfiles: Pick<AcmeProfiles, 'served' | 'eabKeys'>;
+  readonly enrollments: Pick<Enrollments, 'recordRejection'>;
   readonly renewalWindows: RenewalWindows;
   readonly actor: () => Promise<Actor>;
   readonly directoryBase: () => string;
@@ -96,6 +99,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const addressesOf = createAccountUrlsOf(directoryBase);
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings, addressesOf });
   const orders = createOrderStatements(platform.database);
+  const vouching = createVouching(platform, { eabKeys });
   const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
   const authorizations = createAuthorizationStatements(platform.database);
   const recent = { open: createOpenAuthorizations(), choices: createRecentObjects<OrderChoices>() };
@@ -108,9 +112,12 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       signedBy: 'nobody',
       run: createRenewalInfo({ findCertificate, renewalWindows: parts.renewalWindows }),
     },
-    newAccount: { signedBy: 'key', run: createNewAccount({ platform, audit, eabKeys }) },
+    newAccount: {
+      signedBy: 'key',
+      run: createNewAccount({ platform, audit, eabKeys, certificates, enrollments: parts.enrollments }),
+    },
     updateAccount: { signedBy: 'account', run: createUpdateAccount(shared) },
-    keyChange: { signedBy: 'account', run: createChangeKey(shared) },
+    keyChange: { signedBy: 'account', run: createChangeKey({ ...shared, certificates }) },
     newOrder: {
       signedBy: 'account',
       run: createNewOrder({
@@ -119,6 +126,7 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
         placing: createPlaceOrder(platform.database),
         requestedValidity,
         limits: orderLimits,
+        vouching,
         replacements: createReplacements({ executor, findCertificate }),
         proveAhead: createPrevalidate({ platform, validation, addressesOf, settings }),
       }),
@@ -127,7 +135,15 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
     order: { signedBy: 'account', run: readOrder },
     finalize: {
       signedBy: 'account',
-      run: createFinalizeOrder({ ...shared, certificates, issuer, orders, assertCaaPermits, limits: orderLimits }),
+      run: createFinalizeOrder({
+        ...shared,
+        certificates,
+        issuer,
+        orders,
+        assertCaaPermits,
+        limits: orderLimits,
+        vouching,
+      }),
     },
     authorization: { signedBy: 'account', run: createReadAuthorization({ ...shared, authorizations, settings }) },
     challenge: {

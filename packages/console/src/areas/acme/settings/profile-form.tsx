@@ -109,7 +109,7 @@ function ValidationSection({ form }: SectionProps) {
       <Group align="flex-start" gap="sm" grow>
         <SettingInputs table={acmeSettings} form={form} names={['dnsResolverIp', 'dnsResolverPort']} />
       </Group>
-      <SettingInputs table={acmeSettings} form={form} names={['authorizationReuse']} />
+      <SettingInputs table={acmeSettings} form={form} names={['authorizationReuse', 'externalAccountValidates']} />
       <CaaFields form={form} />
       <ChallengeFields form={form} />
       <SettingInputs table={acmeSettings} form={form} names={['allowLoopbackValidation']} />

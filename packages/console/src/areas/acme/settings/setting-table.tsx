@@ -74,6 +74,12 @@ export const acmeSettings = settingTable<AcmeProfileEditRequestDto, Profile>()({
     initial: false,
     fact: ['External account key', 'required', 'not required; any client that can reach the directory can register'],
   }),
+  externalAccountValidates: flag({
+    label: 'Do not validate names allowed for an external account key',
+    help: 'Applies only to keys with allowed names, while they are neither revoked nor expired. CAA is still checked.',
+    initial: false,
+    fact: ['Names allowed for an external account key', 'not validated', undefined],
+  }),
   requireContact: flag({
     label: 'Require a contact address',
     help: 'Email address provided by the client',

@@ -30,7 +30,11 @@ export function SettingsView({ profile }: { readonly profile: Profile }) {
         <Facts
           facts={[
             resolverFact(profile),
-            ...acmeSettings.factsOf(profile, ['additionalChallenges', 'authorizationReuse']),
+            ...acmeSettings.factsOf(profile, [
+              'additionalChallenges',
+              'authorizationReuse',
+              'externalAccountValidates',
+            ]),
             { name: 'CAA records', value: caaText(profile.caaIdentities) },
             ...acmeSettings.factsOf(profile, ['allowLoopbackValidation']),
           ]}

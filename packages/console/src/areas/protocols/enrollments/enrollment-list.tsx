@@ -16,9 +16,9 @@ import { Panel } from '../../../ui/panel.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { stateOf } from '../../../ui/state.tsx';
-import { protocols } from '../protocol.ts';
 import classes from './enrollments.module.css';
 import { Filters } from './filters.tsx';
+import { listedProtocols } from './listed-protocols.ts';
 import { enrollmentStates, describeKind } from './texts.ts';
 
 export interface EnrollmentListProps {
@@ -118,7 +118,7 @@ const profile: Column<EnrollmentDto> = {
 };
 
 function Profile({ enrollment: { protocol, profileUuid, profileName } }: { readonly enrollment: EnrollmentDto }) {
-  const { label, paths: own, resource } = protocols[protocol];
+  const { label, paths: own, resource } = listedProtocols[protocol];
   const mayList = useMayList();
   return (
     <>

@@ -11,7 +11,7 @@ import {
 } from '../../../queries/enrollment-search.ts';
 import { raProfileListQuery } from '../../../queries/ra-profiles.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { protocols } from '../protocol.ts';
+import { listedProtocols } from './listed-protocols.ts';
 import classes from './enrollments.module.css';
 import { enrollmentStates } from './texts.ts';
 
@@ -32,7 +32,7 @@ interface Option {
 }
 
 const states = ENROLLMENT_STATES.map((value) => ({ value, label: enrollmentStates[value][1] }));
-const choices = ENROLLMENT_PROTOCOLS.map((value) => ({ value, label: protocols[value].label }));
+const choices = ENROLLMENT_PROTOCOLS.map((value) => ({ value, label: listedProtocols[value].label }));
 
 export function Filters({ search, ofProfile, onChange }: FiltersProps) {
   const mayList = useMayList();

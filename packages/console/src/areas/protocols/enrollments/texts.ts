@@ -20,6 +20,7 @@ const kinds: Readonly<Record<string, string>> = {
   nested: 'Forwarded messages',
   PKCSReq: 'Initial enrollment',
   RenewalReq: 'Renewal',
+  newAccount: 'ACME registration',
   simpleenroll: 'Initial enrollment',
   simplereenroll: 'Renewal',
 };

@@ -39,6 +39,18 @@ export async function findNamePolicy(executor: Executor, uuid: string): Promise<
   return row?.name_policy;
 }
 
+/** Returns whether a key exists and is neither revoked nor expired; it can be used up. */
+export async function isCurrent(executor: Executor, uuid: string, now: Date): Promise<boolean> {
+  const row = await tables(executor)
+    .selectFrom('acme_eab_key')
+    .select('uuid')
+    .where('uuid', '=', uuid)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insert(tx: Executor, row: AcmeEabKeyRow): Promise<void> {
   await tables(tx).insertInto('acme_eab_key').values(row).execute();
 }

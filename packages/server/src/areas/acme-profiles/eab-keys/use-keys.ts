@@ -35,6 +35,8 @@ export function createEabKeys({ database, sealer }: Platform) {
     /** Returns the name policy for accounts created with a key, regardless of the key's state. It never changes. */
     namePolicyOf: async (uuid: string): Promise<NamePolicy | undefined> =>
       (await store.findNamePolicy(database.executor, uuid)) ?? undefined,
+    /** Returns whether a key that an account was created with is neither revoked nor expired. */
+    isCurrent: async (uuid: string, now: Date): Promise<boolean> => store.isCurrent(database.executor, uuid, now),
     /** Counts the account that the transaction creates. Returns false if the key is not, or is no longer, usable. */
     bind: (tx: Executor, uuid: string, { now }: { readonly now: Date }): Promise<boolean> => store.bind(tx, uuid, now),
   };

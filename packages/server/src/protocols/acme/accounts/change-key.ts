@@ -4,9 +4,10 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { parseJws, parseStrictJson, readJwk, verifyJws } from '@signetry/pki';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import { isUniqueViolation } from '../../../platform/database/database-errors.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { rejection } from '../model/problems.ts';
-import { assertStrong, payloadObject } from '../requests/authenticate.ts';
+import { assertStrong, assertUncompromised, payloadObject } from '../requests/authenticate.ts';
 import type { AccountCall, AcmeReply } from '../requests/call.ts';
 import { sha256 } from '../model/sha256.ts';
 import { StaleFacts, consumeNonce } from '../requests/store-guard.ts';
@@ -18,10 +19,11 @@ export interface ChangeKeyParts {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly accountKeys: AccountKeys;
+  readonly certificates: Pick<ProtocolCertificates, 'problemOfKey'>;
 }
 
 export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { audit, accountKeys } = parts;
+  const { audit, accountKeys, certificates } = parts;
   const { database, clock } = parts.platform;
 
   return async function changeKey(call) {
@@ -29,6 +31,7 @@ export function createChangeKey(parts: ChangeKeyParts): (call: AccountCall) => P
     const newKey = readInner(call);
     await consumeNonce(database.relaxed, call);
     if (newKey.thumbprint === call.key.thumbprint) throw await keyInUse(call, newKey.thumbprint);
+    await assertUncompromised(certificates, newKey);
     const facts = { from: call.key.thumbprint, thumbprint: newKey.thumbprint, jwk: newKey.jwk, at: clock.now() };
     try {
       await database.transaction(async (tx) => {

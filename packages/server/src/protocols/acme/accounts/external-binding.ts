@@ -11,7 +11,7 @@ import {
   verifyJwsMac,
   type MacDigest,
 } from '@signetry/pki';
-import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
+import type { EabKeyLookup, EabKeys } from '../../../areas/acme-profiles/index.ts';
 import { rejection } from '../model/problems.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { SignedCall } from '../requests/call.ts';
@@ -53,19 +53,38 @@ export async function readExternalBinding(
   if (readJwk(parseStrictJson(jws.payload), sha256).thumbprint !== call.key.thumbprint)
     throw rejection('malformed', 'The external account binding is not for the key that signed this request.');
   const found = await eabKeys.findUsable(kid, { acmeProfileUuid: call.profile.uuid, now });
-  if ('reason' in found) throw invalidBinding();
+  if ('reason' in found) throw invalidBinding(describeState(kid, found.reason));
   try {
     verifyJwsMac(jws, { key: found.macKey, mac });
   } catch (error) {
-    if (error instanceof JoseError) throw invalidBinding();
+    if (error instanceof JoseError) throw invalidBinding(`The MAC does not match the key with the ID ${shown(kid)}.`);
     throw error;
   }
   return { eabKeyUuid: found.uuid, keyId: kid };
 }
 
 /** Uses the same message for every reason, so that it does not reveal which key IDs exist. */
-export const invalidBinding = () =>
+export const invalidBinding = (hiddenReason: string) =>
   rejection(
     'unauthorized',
     'The external account binding was rejected: its key ID is unknown, expired, revoked or already used, or its MAC is incorrect. Ask the operator for a new key.',
+    { hiddenReason },
   );
+
+/** Maximum number of characters of a key ID in a message; the IDs of this platform have 22. */
+const MAX_KEY_ID = 64;
+
+const shown = (keyId: string): string => JSON.stringify(keyId.slice(0, MAX_KEY_ID));
+
+function describeState(keyId: string, reason: Extract<EabKeyLookup, { reason: unknown }>['reason']): string {
+  switch (reason) {
+    case 'unknown':
+      return `The ACME profile has no key with the ID ${shown(keyId)}.`;
+    case 'used':
+      return `The key with the ID ${shown(keyId)} can be used once, and an account was already created with it.`;
+    case 'expired':
+      return `The key with the ID ${shown(keyId)} has expired.`;
+    case 'revoked':
+      return `The key with the ID ${shown(keyId)} was revoked.`;
+  }
+}

@@ -6,23 +6,26 @@ import { linkTo } from '../../../platform/http/header-url.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AuditTrail } from '../../../areas/audit/index.ts';
 import type { EabKeys } from '../../../areas/acme-profiles/index.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import { rejection } from '../model/problems.ts';
-import { inactiveAccount, inactivityReason, payloadObject } from '../requests/authenticate.ts';
+import { assertUncompromised, inactiveAccount, inactivityReason, payloadObject } from '../requests/authenticate.ts';
 import type { AcmeReply, SignedCall } from '../requests/call.ts';
 import { consumeNonce } from '../requests/store-guard.ts';
 import type { AcmeAccountRow } from '../model/tables.ts';
 import { readContact } from './contact.ts';
 import { readExternalBinding, invalidBinding, type ExternalBinding } from './external-binding.ts';
+import { noteBindingFailure, type BindingNotes } from './note-binding-failure.ts';
 import { presentAccount } from './present.ts';
 import * as store from './store.ts';
 
 /** Bytes in the random part of an account URL. */
 const ACCOUNT_ID_BYTES = 16;
 
-export interface NewAccountParts {
+export interface NewAccountParts extends BindingNotes {
   readonly platform: Platform;
   readonly audit: AuditTrail;
   readonly eabKeys: EabKeys;
+  readonly certificates: Pick<ProtocolCertificates, 'problemOfKey'>;
 }
 
 export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => Promise<AcmeReply> {
@@ -38,17 +41,17 @@ export function createNewAccount(parts: NewAccountParts): (call: SignedCall) => 
         'accountDoesNotExist',
         'No account exists for this key, and "onlyReturnExisting" prevents the creation of one.',
       );
+    await assertUncompromised(parts.certificates, call.key);
     const contact = readContact(request['contact']) ?? [];
     assertRules(call, { contact, agreed: request['termsOfServiceAgreed'] === true });
-    const binding = await readExternalBinding(parts.eabKeys, {
-      call,
-      value: request['externalAccountBinding'],
-      now: clock.now(),
-    });
+    const value = request['externalAccountBinding'];
+    const binding = await noteBindingFailure(parts, call, () =>
+      readExternalBinding(parts.eabKeys, { call, value, now: clock.now() }),
+    );
     await limits.acmeAccounts.take(networkOf(call.context.source?.ipAddress ?? ''));
     const row = rowOf(parts, call, { contact, agreed: request['termsOfServiceAgreed'] === true, binding });
     try {
-      await create(parts, call, row, binding);
+      await noteBindingFailure(parts, call, () => create(parts, call, row, binding));
     } catch (error) {
       // If two concurrent requests have the same key, the unique constraint lets one of them create the account, and
       // the other finds it.
@@ -81,7 +84,8 @@ async function create(
   await database.transaction(async (tx) => {
     // The account comes first, because removing the profile locks the rows in the same order.
     await store.insert(tx, { ...row, jwk: JSON.stringify(row.jwk) });
-    if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at }))) throw invalidBinding();
+    if (binding && !(await eabKeys.bind(tx, binding.eabKeyUuid, { now: row.created_at })))
+      throw invalidBinding('The key was used, revoked or expired while the account was being created.');
     await audit.append(tx, call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'create' },
       objects: [{ uuid: row.uuid, name: row.account_id }],

@@ -39,14 +39,17 @@ export function authorizationStatus(authorization: AuthorizationView, now: Date)
 export interface PresentationContext {
   readonly urls: AcmeUrls;
   readonly offers: Offers;
+  /** Account that owns the authorization. */
+  readonly accountId: string;
 }
 
 export function presentAuthorization(
   authorization: AuthorizationView,
-  { urls, offers, now }: PresentationContext & { readonly now: Date },
+  { urls, offers, accountId, now }: PresentationContext & { readonly now: Date },
 ): AcmeAuthorization {
   const { challenge_type: tried } = authorization;
-  const isOpen = authorization.status === 'pending' || tried === null;
+  // An authorization that an external account binding made valid has no challenge.
+  const isOpen = authorization.status === 'pending' || (tried === null && authorization.status !== 'valid');
   return {
     identifier: { type: authorization.identifier_type, value: authorization.identifier_value },
     status: authorizationStatus(authorization, now),
@@ -55,14 +58,14 @@ export function presentAuthorization(
     challenges: (isOpen
       ? offeredChallenges(authorization, offers)
       : challengeTypes.filter((type) => type === tried)
-    ).map((type) => presentChallenge(authorization, { type, urls, offers })),
+    ).map((type) => presentChallenge(authorization, { type, urls, offers, accountId })),
     ...(authorization.wildcard ? { wildcard: true } : {}),
   };
 }
 
 export function presentChallenge(
   authorization: AuthorizationView,
-  { type, urls, offers }: PresentationContext & { readonly type: ChallengeType },
+  { type, urls, offers, accountId }: PresentationContext & { readonly type: ChallengeType },
 ): AcmeChallenge {
   const url = urls.challenge(authorization.uuid, type);
   const isTried = authorization.challenge_type === type;
@@ -70,17 +73,18 @@ export function presentChallenge(
     type,
     url,
     status: isTried ? (authorization.challenge_status ?? 'pending') : 'pending',
-    ...(type === 'dns-persist-01' ? persistMembers(offers) : { token: authorization.token }),
+    ...(type === 'dns-persist-01' ? persistMembers(offers, urls.account(accountId)) : { token: authorization.token }),
     ...(isTried && authorization.validated_at ? { validated: authorization.validated_at.toISOString() } : {}),
     ...(isTried && authorization.error ? { error: presentProblem(authorization.error, url) } : {}),
   };
 }
 
 /**
- * Returns the members that replace the token: there is no token, because there is no key authorization. The second name
- * is for clients that implement draft -01.
+ * Returns the members that replace the token: there is no token, because there is no key authorization. The name with
+ * hyphens is for clients that implement draft -01.
  */
-const persistMembers = ({ issuerDomainNames }: Offers) => ({
+const persistMembers = ({ issuerDomainNames }: Offers, accountUrl: string) => ({
+  accounturi: accountUrl,
   issuerDomainNames: [...issuerDomainNames],
   'issuer-domain-names': [...issuerDomainNames],
 });

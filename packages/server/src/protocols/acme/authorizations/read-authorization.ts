@@ -24,8 +24,8 @@ export interface ReadAuthorizationParts {
 export function createReadAuthorization(parts: ReadAuthorizationParts) {
   const { platform, audit, authorizations, open, settings } = parts;
   const { clock } = platform;
-  const presentForCall = (authorization: AuthorizationView, { urls, profile }: AccountCall) =>
-    presentAuthorization(authorization, { urls, offers: offersOf(profile, settings), now: clock.now() });
+  const presentForCall = (authorization: AuthorizationView, { urls, profile, account: { accountId } }: AccountCall) =>
+    presentAuthorization(authorization, { urls, offers: offersOf(profile, settings), accountId, now: clock.now() });
 
   return async function readAuthorization(call: AccountCall): Promise<AcmeReply> {
     if (!isUuid(call.id)) throw unknownObject('authorization');

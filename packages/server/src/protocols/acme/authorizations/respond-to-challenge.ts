@@ -88,14 +88,14 @@ export function createRespondToChallenge(parts: DecideAtOnceParts): (call: Accou
 
 /** Returns the challenge, with a link to its authorization (RFC 8555 §7.5.1). */
 function replyWith(
-  { urls }: AccountCall,
+  { urls, account: { accountId } }: AccountCall,
   authorization: AuthorizationView,
   shown: { readonly type: ChallengeType; readonly offers: Offers },
 ): AcmeReply {
   const isUnderWay = authorization.status === 'pending' && authorization.challenge_status === 'processing';
   return {
     status: 200,
-    body: presentChallenge(authorization, { ...shown, urls }),
+    body: presentChallenge(authorization, { ...shown, urls, accountId }),
     headers: {
       link: [linkTo(urls.authorization(authorization.uuid), 'up')],
       ...(isUnderWay ? { 'retry-after': String(CHALLENGE_RETRY_AFTER_S) } : {}),

@@ -55,6 +55,10 @@ describe('a certificate identifier', () => {
     ['with white space', `${keyPart}. ${serialPart}`],
     ['with a key identifier of 65 octets', `${base64url(Buffer.alloc(65, 1))}.${serialPart}`],
     ['with a serial number of 22 octets', `${keyPart}.${base64url(Buffer.alloc(22, 1))}`],
+    ['with a serial number with a superfluous zero octet', `${keyPart}.AAE`],
+    ['with a serial number of zero octets only', `${keyPart}.AAAA`],
+    ['with a serial number with a superfluous sign octet', `${keyPart}._4A`],
+    ['with unused bits in its encoding', `${keyPart}.AR`],
     ['of a megabyte', `${'A'.repeat(1 << 20)}.${serialPart}`],
   ])('is rejected: %s', (_what, text) => {
     expect(readCertificateId(text)).toBeUndefined();

@@ -20,7 +20,17 @@ export function readCertificateId(text: string): CertificateId | undefined {
   const keyIdentifier = Buffer.from(key, 'base64url');
   const octets = Buffer.from(serial, 'base64url');
   if (keyIdentifier.length > MAX_KEY_IDENTIFIER_OCTETS || octets.length > MAX_SERIAL_OCTETS) return undefined;
+  // Each certificate has exactly one identifier, so other encodings of its serial number are rejected.
+  if (octets.toString('base64url') !== serial || !isMinimal(octets)) return undefined;
   return { keyIdentifier, serialNumber: formatSerialNumber(octets) };
+}
+
+/** Returns whether the bytes are the contents of an INTEGER in DER (X.690 §8.3.2). */
+function isMinimal(octets: Uint8Array): boolean {
+  const [first, second] = octets;
+  if (first === undefined || second === undefined) return first !== undefined;
+  // The first nine bits must not all be equal.
+  return !((first === 0x00 && second < 0x80) || (first === 0xff && second >= 0x80));
 }
 
 export function isNamedBy(certificate: Certificate, { keyIdentifier }: CertificateId): boolean {

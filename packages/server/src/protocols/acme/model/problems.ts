@@ -16,6 +16,8 @@ export interface ProblemFacts {
   readonly instance?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly cause?: unknown;
+  /** Reason that only operators see: it would tell the client which keys exist. */
+  readonly hiddenReason?: string;
 }
 
 /** Error with an ACME problem type. */

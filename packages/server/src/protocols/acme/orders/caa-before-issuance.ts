@@ -1,5 +1,5 @@
-// Second CAA check before issuance (RFC 8659 §3): a reused proof is older than the order, and the CAA records may have
-// changed since then.
+// CAA check before issuance (RFC 8659 §3): a reused proof is older than the order, and the CAA records may have changed
+// since then. If an external account binding replaces the proofs, this is the only check.
 import type { Platform } from '../../../platform/platform.ts';
 import { orderedIdentifier } from '../authorizations/present.ts';
 import { rulesOf, type ValidationTargets } from '../authorizations/validation-work.ts';
@@ -10,6 +10,7 @@ import type { AccountUrlsOf } from '../model/account-urls.ts';
 import type { CheckCaa } from '../validation/check-caa.ts';
 import { challengeTypes, type StoredProblem } from '../model/vocabulary.ts';
 import { findEarlierProofs, type EarlierProof } from './store-proofs.ts';
+import { canBeVouchedFor } from './vouching.ts';
 
 export interface CaaBeforeIssuanceParts {
   readonly checkCaa: CheckCaa;
@@ -26,7 +27,7 @@ export function createCaaBeforeIssuance(
   async function problemOf(proof: EarlierProof, call: AccountCall): Promise<StoredProblem | undefined> {
     const { account, profile, context } = call;
     const challengeType = challengeTypes.find((type) => type === proof.challenge_type);
-    if (challengeType === undefined) return undefined;
+    if (challengeType === undefined && proof.challenge_type !== null) return undefined;
     const identifier = orderedIdentifier(proof);
     const { accountUrls } = addressesOf({
       accountId: account.accountId,
@@ -41,7 +42,8 @@ export function createCaaBeforeIssuance(
   /** Rejects an order if CAA records now forbid issuance; the order stays ready. */
   return async (call) => {
     const { caaIdentities } = caaRulesOf(call.profile, settings);
-    if (caaIdentities.length === 0 || call.profile.authorizationReuse === 0) return;
+    const isEveryNameProven = call.profile.authorizationReuse === 0 && !canBeVouchedFor(call);
+    if (caaIdentities.length === 0 || isEveryNameProven) return;
     const proofs = await findEarlierProofs(database.executor, { orderUuid: call.id, accountUuid: call.account.uuid });
     const found = await Promise.all(proofs.map((proof) => problemOf(proof, call)));
     const subproblems = found.filter((problem) => problem !== undefined);

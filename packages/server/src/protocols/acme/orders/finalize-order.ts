@@ -22,6 +22,7 @@ import { issuingProfileFor } from './ordered-profile.ts';
 import { presentOrder, statusOf } from './present.ts';
 import { orderReply } from './read-order.ts';
 import * as store from './store.ts';
+import type { Vouching } from './vouching.ts';
 
 /**
  * After this time another process takes over the order. Longer than a request waits for an authority. The new process
@@ -38,19 +39,21 @@ export interface FinalizeParts {
   readonly choices: RecentObjects<store.OrderChoices>;
   readonly assertCaaPermits: CaaBeforeIssuance;
   readonly limits: OrderLimits;
+  readonly vouching: Pick<Vouching, 'assertStillInForce'>;
 }
 
 /** Thrown if the order is not ready, does not belong to the account, or has different names. */
 class NotClaimed extends Error {}
 
 export function createFinalizeOrder(parts: FinalizeParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { assertCaaPermits } = parts;
+  const { assertCaaPermits, vouching } = parts;
   const { clock, nodeId } = parts.platform;
 
   return async function finalizeOrder(call) {
     if (!isUuid(call.id)) throw noSuchOrder();
     const csr = readCsr(payloadObject(call)['csr'], call.key);
     const request = await provenRequest(parts, csr);
+    await vouching.assertStillInForce(call);
     await assertCaaPermits(call);
     const now = clock.now();
     const order = {

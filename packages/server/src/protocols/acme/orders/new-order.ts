@@ -26,6 +26,7 @@ import type { Replacements } from './replacements.ts';
 import type { RequestedValidity } from './requested-validity.ts';
 import type { OrderChoices } from './store.ts';
 import type { NewOrderRow } from './store-new-orders.ts';
+import type { Vouching } from './vouching.ts';
 
 export interface NewOrderParts {
   readonly platform: Platform;
@@ -39,10 +40,11 @@ export interface NewOrderParts {
   readonly requestedValidity: RequestedValidity;
   readonly limits: OrderLimits;
   readonly proveAhead: Prevalidate;
+  readonly vouching: Pick<Vouching, 'isInForce' | 'apply'>;
 }
 
 export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Promise<AcmeReply> {
-  const { placing, open, choices, replacements, requestedValidity, limits, proveAhead } = parts;
+  const { placing, open, choices, replacements, requestedValidity, limits, proveAhead, vouching } = parts;
   const { clock, faultPoint } = parts.platform;
 
   return async function newOrder(call) {
@@ -60,7 +62,8 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
       return orderReply(call, { ...wish, ...present });
     }
     const certificateUuid = await assertGranted(parts, wish, { call, now, ...reuse });
-    const order = { ...rowOf(parts, wish, { call, now }), replacedCertificateUuid: certificateUuid };
+    const isVouchedFor = await vouching.isInForce(call);
+    const order = { ...rowOf(parts, wish, { call, now, isVouchedFor }), replacedCertificateUuid: certificateUuid };
     const placed = await placing.place(call, { ...order, ...reuse });
     if (placed.isReused) await limits.giveBack(call);
     else {
@@ -69,12 +72,14 @@ export function createNewOrder(parts: NewOrderParts): (call: AccountCall) => Pro
         not_after: wish.notAfter,
         profile: wish.profile,
       });
-      for (const authorization of newAuthorizations(order, placed)) open.remember(call, authorization);
+      if (!isVouchedFor)
+        for (const authorization of newAuthorizations(order, placed)) open.remember(call, authorization);
     }
     if (certificateUuid !== null) await replacements.assertFirst(placed.uuid, { certificateUuid }, now);
     faultPoint('acme.afterOrder');
-    const provenAhead =
-      placed.proven === placed.authorization_uuids.length ? 0 : await proveAhead(call, placed.authorization_uuids);
+    const isProven = placed.proven === placed.authorization_uuids.length;
+    const prove = isVouchedFor ? vouching.apply : proveAhead;
+    const provenAhead = isProven ? 0 : await prove(call, placed.authorization_uuids);
     return orderReply(call, { ...wish, ...placed, proven: placed.proven + provenAhead });
   };
 }
@@ -108,7 +113,7 @@ async function assertGranted(
 function rowOf(
   { audit }: NewOrderParts,
   wish: OrderSpec,
-  { call, now }: { readonly call: AccountCall; readonly now: Date },
+  { call, now, isVouchedFor }: { readonly call: AccountCall; readonly now: Date; readonly isVouchedFor: boolean },
 ): Omit<NewOrderRow, 'replacedCertificateUuid' | 'reuseKey' | 'neededUntil'> {
   const { validity, authorizationReuse } = call.profile;
   const uuid = newUuid();
@@ -122,7 +127,7 @@ function rowOf(
     audit: audit.record(call.context, {
       facts: { module: 'protocols', resource: 'acmeAccounts', operation: 'request' },
       objects: [{ uuid: call.account.uuid, name: call.account.accountId }],
-      data: { order: uuid, names: wish.names },
+      data: { order: uuid, names: wish.names, ...(isVouchedFor ? { validatedBy: 'externalAccountKey' } : {}) },
     }),
   };
 }

@@ -67,4 +67,5 @@ const accountKeyOf = (row: AcmeAccountRow, namePolicy: NamePolicy | undefined): 
   enabled: row.enabled,
   key: readJwk(row.jwk, sha256),
   namePolicy,
+  eabKeyUuid: row.eab_key_uuid ?? undefined,
 });

@@ -14,6 +14,7 @@ import { nodeCrypto } from '@signetry/pki/node';
 import { assertJsonWithin } from '../../../platform/http/json-body.ts';
 import type { AccountKeys } from './account-keys.ts';
 import { rejection } from '../model/problems.ts';
+import type { ProtocolCertificates } from '../../../areas/issuing/index.ts';
 import type { ServedAcmeProfile } from '../../../areas/acme-profiles/index.ts';
 import type { AccountCall, AccountKey, NonceUse, OpenCall, SignedCall } from './call.ts';
 import type { Nonces } from './nonces.ts';
@@ -147,6 +148,16 @@ export const inactiveAccount = (reason: string) => rejection('unauthorized', rea
 export function assertStrong(key: JwkKey): void {
   const [weak] = checkKeyPolicy(parsePublicKey(key.spki));
   if (weak) throw rejection('badPublicKey', `The account key is not accepted: ${weak.message}`);
+}
+
+/** Rejects a new account key that is also the key of a certificate revoked as compromised, or on a list of weak keys. */
+export async function assertUncompromised(
+  { problemOfKey }: Pick<ProtocolCertificates, 'problemOfKey'>,
+  { spki }: JwkKey,
+): Promise<void> {
+  const problem = await problemOfKey(spki);
+  if (problem !== undefined)
+    throw rejection('badPublicKey', `The account key is not accepted: it ${problem}. Generate a new key.`);
 }
 
 function payloadOf(jws: Jws): unknown {

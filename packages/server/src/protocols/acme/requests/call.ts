@@ -41,6 +41,8 @@ export interface AccountKey {
   readonly key: JwkKey & { readonly jwk: Jwk };
   /** Policy of the external account key with which the account was created; undefined: none. */
   readonly namePolicy: NamePolicy | undefined;
+  /** External account key with which the account was created. */
+  readonly eabKeyUuid: string | undefined;
 }
 
 /** Request signed with an account key (`kid`). */

@@ -7,7 +7,8 @@ export interface CaaQuery {
   readonly isWildcard: boolean;
   /** Names of this authority in CAA records. */
   readonly identities: readonly string[];
-  readonly challengeType: ChallengeType;
+  /** Undefined if no challenge was validated; a property that requires a challenge type then does not match. */
+  readonly challengeType: ChallengeType | undefined;
   readonly accountUrls: readonly string[];
 }
 
@@ -55,6 +56,6 @@ function parametersMatch(property: IssueValue, { accountUrls, challengeType }: C
   const [method] = methods;
   return (
     (account === undefined || accountUrls.includes(account)) &&
-    (method === undefined || method.split(',').includes(challengeType))
+    (method === undefined || (challengeType !== undefined && method.split(',').includes(challengeType)))
   );
 }

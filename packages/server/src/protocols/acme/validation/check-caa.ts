@@ -12,8 +12,8 @@ import type { ChallengeType, Identifier, StoredProblem } from '../model/vocabula
 
 export interface CaaSubject {
   readonly identifier: Identifier;
-  /** Challenge type with which control was proven. */
-  readonly challengeType: ChallengeType;
+  /** Challenge type with which control was proven; undefined if an external account binding replaces the proof. */
+  readonly challengeType: ChallengeType | undefined;
   readonly accountUrls: readonly string[];
 }
 

@@ -47,6 +47,9 @@ export const profileWith = (settings: Partial<ServedCmpProfile> = {}): ServedCmp
   centralKeys: false,
   bindNames: true,
   maxMacIterations: 100_000,
+  acceptBothProtections: false,
+  strictMessages: false,
+  messageTimeTolerance: 300,
   ...settings,
 });
 
@@ -107,6 +110,8 @@ export const protocolsWith = (given: Partial<Protocols> = {}): Protocols => ({
   outcomeOf: unexpectedCall('outcomeOf'),
   revoke: unexpectedCall('revoke'),
   isCompromised: unexpectedCall('isCompromised'),
+  problemOfKey: unexpectedCall('problemOfKey'),
+  requestOf: async () => undefined,
   findByContent: unexpectedCall('findByContent'),
   findByUuids: unexpectedCall('findByUuids'),
   issuerNamesUnder: unexpectedCall('issuerNamesUnder'),
