@@ -1,5 +1,6 @@
-// Algorithms that are shown by name but not verified: drafts of post-quantum algorithms, and national algorithms: GOST (RFC 9215), SM2 and SM3 (GB/T 35276, GM/T 0006), and
-// the plain ECDSA signatures of BSI TR-03111. Keys and signatures of these types are never accepted for issuance.
+// Algorithms that are shown by name but not verified: drafts of post-quantum algorithms, and the national algorithms
+// GOST (RFC 9215), SM2 and SM3 (GB/T 35276, GM/T 0006), and the plain ECDSA signatures of BSI TR-03111. Keys and
+// signatures of these types are never accepted for issuance.
 
 /** Signature algorithms by OID. */
 export const NAMED_SIGNATURES: ReadonlyMap<string, string> = new Map([
