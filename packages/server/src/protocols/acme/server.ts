@@ -9,9 +9,9 @@ import type { Actor } from '../../kernel/actor.ts';
 import { publicHostOf } from '../../platform/net/public-names.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAccountKeys } from './requests/account-keys.ts';
-import { createChangeKey } from './accounts/change-key.ts';
-import { createNewAccount } from './accounts/new-account.ts';
-import { createUpdateAccount } from './accounts/update-account.ts';
+import { createChangeKey, type ChangeKeyParts } from './accounts/change-key.ts';
+import { createNewAccount, type NewAccountParts } from './accounts/new-account.ts';
+import { createUpdateAccount, type UpdateAccountParts } from './accounts/update-account.ts';
 import { createOpenAuthorizations } from './authorizations/open-authorizations.ts';
 import { createReadAuthorization } from './authorizations/read-authorization.ts';
 import { createRespondToChallenge } from './authorizations/respond-to-challenge.ts';
@@ -99,8 +99,13 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
   const addressesOf = createAccountUrlsOf(directoryBase);
   const assertCaaPermits = createCaaBeforeIssuance(platform, { checkCaa: createCaaCheck(), settings, addressesOf });
   const orders = createOrderStatements(platform.database);
-  const vouching = createVouching(platform, { eabKeys });
-  const orderLimits = createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity });
+  const placing = {
+    placing: createPlaceOrder(platform.database),
+    limits: createOrderLimits(platform, { maxOpen: settings.maxOpenOrders ?? Infinity }),
+    vouching: createVouching(platform, { eabKeys }),
+    replacements: createReplacements({ executor, findCertificate }),
+    proveAhead: createPrevalidate({ platform, validation, addressesOf, settings }),
+  };
   const authorizations = createAuthorizationStatements(platform.database);
   const recent = { open: createOpenAuthorizations(), choices: createRecentObjects<OrderChoices>() };
   const shared = { platform, audit, accountKeys, ...recent };
@@ -112,38 +117,13 @@ export function createAcmeServer(platform: Platform, parts: AcmeServerParts): Ac
       signedBy: 'nobody',
       run: createRenewalInfo({ findCertificate, renewalWindows: parts.renewalWindows }),
     },
-    newAccount: {
-      signedBy: 'key',
-      run: createNewAccount({ platform, audit, eabKeys, certificates, enrollments: parts.enrollments }),
-    },
-    updateAccount: { signedBy: 'account', run: createUpdateAccount(shared) },
-    keyChange: { signedBy: 'account', run: createChangeKey({ ...shared, certificates }) },
-    newOrder: {
-      signedBy: 'account',
-      run: createNewOrder({
-        ...shared,
-        raProfiles,
-        placing: createPlaceOrder(platform.database),
-        requestedValidity,
-        limits: orderLimits,
-        vouching,
-        replacements: createReplacements({ executor, findCertificate }),
-        proveAhead: createPrevalidate({ platform, validation, addressesOf, settings }),
-      }),
-    },
+    ...accountOperations({ ...shared, eabKeys, certificates, enrollments: parts.enrollments }),
+    newOrder: { signedBy: 'account', run: createNewOrder({ ...shared, ...placing, raProfiles, requestedValidity }) },
     listOrders: { signedBy: 'account', run: listOrders },
     order: { signedBy: 'account', run: readOrder },
     finalize: {
       signedBy: 'account',
-      run: createFinalizeOrder({
-        ...shared,
-        certificates,
-        issuer,
-        orders,
-        assertCaaPermits,
-        limits: orderLimits,
-        vouching,
-      }),
+      run: createFinalizeOrder({ ...shared, ...placing, certificates, issuer, orders, assertCaaPermits }),
     },
     authorization: { signedBy: 'account', run: createReadAuthorization({ ...shared, authorizations, settings }) },
     challenge: {
@@ -179,6 +159,14 @@ const validationSettings = ({ testMode, ...settings }: AcmeSettings): Validation
   retryDelaysMs: settings.retryDelaysMs ?? RETRY_DELAYS_MS,
   delayMs: testMode?.validationDelayMs ?? 0,
 });
+
+/** Operations on accounts. */
+const accountOperations = (parts: NewAccountParts & UpdateAccountParts & ChangeKeyParts) =>
+  ({
+    newAccount: { signedBy: 'key', run: createNewAccount(parts) },
+    updateAccount: { signedBy: 'account', run: createUpdateAccount(parts) },
+    keyChange: { signedBy: 'account', run: createChangeKey(parts) },
+  }) as const satisfies Partial<Record<AcmeOperationName, AcmeOperation>>;
 
 /** Operations with which a client discovers the others. */
 const directoryOperations = (platform: Platform, showDirectory: (call: OpenCall) => Promise<AcmeReply>) =>

@@ -14,7 +14,7 @@ import { ORDER_LEASE_MS } from './orders/finalize-order.ts';
 import { issuingProfileFor } from './orders/ordered-profile.ts';
 import type { OrderIssuer } from './orders/issue-order.ts';
 import { impliedProblem, statusByCertificate } from './orders/present.ts';
-import { namesOf } from './model/identifiers.ts';
+import { namesOfAcceptedCsr } from './orders/check-csr.ts';
 import type { LeaseTakeover } from './model/store-leases.ts';
 import { leaseOrders, type LeasedOrder } from './store-upkeep.ts';
 import { toRejection, isKnownRejection, storedProblem } from './model/problems.ts';
@@ -58,7 +58,7 @@ export function createUnfinishedWork(parts: UnfinishedWorkParts): UnfinishedWork
         certificateUuid: order.certificate_uuid,
         account: { uuid: order.account_uuid, accountId: order.account_id },
         request: await certificates.readRequest(order.csr),
-        names: namesOf(order.identifiers),
+        names: namesOfAcceptedCsr(order.csr),
         notBefore: order.not_before,
         notAfter: order.not_after,
         profile: issuingProfileFor(await profileOf(profiles, order), order.profile),

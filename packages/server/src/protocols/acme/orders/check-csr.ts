@@ -83,6 +83,9 @@ function isCertificate(der: Uint8Array): boolean {
   }
 }
 
+/** Returns the names of a CSR that `readCsr` has already accepted. */
+export const namesOfAcceptedCsr = (der: Uint8Array): readonly string[] => namesOf(parse(der));
+
 /** Returns the subject alternative names, and common names that are host names or IP addresses. */
 function namesOf(request: CertificationRequest): readonly string[] {
   const altNames = requestedAltNames(request);
