@@ -227,7 +227,7 @@ describe('a request', () => {
     // The last byte is part of the signature.
     forged[forged.length - 1] = (forged.at(-1) ?? 0) ^ 1;
     const answer = await exchange(url, await makeMessage(newTransaction(), { type: 'ir', requests: [forged] }, shared));
-    expect(rejectionOf(answer)).toMatchObject({ type: 'error', failures: ['badPOP'] });
+    expect(rejectionOf(answer)).toMatchObject({ type: 'ip', failures: ['badPOP'] });
     expect(await certificatesNamed(name)).toEqual([]);
   });
 

@@ -108,10 +108,14 @@ const refused: readonly (readonly [what: string, made: MessageFactory, failure: 
   ],
 ];
 
+/** Failures of the request itself, which are returned in its response; all others concern the message. */
+const OF_REQUEST: readonly string[] = ['badRequest', 'badCertTemplate', 'badPOP'];
+
 it.each(refused)('a request %s is rejected', async (_what, made, failure, words) => {
   const name = newName();
   const answer = await exchange(url, await made(`CN=${name}`));
-  expect(rejectionOf(answer)).toEqual({ type: 'error', failures: [failure], words: expect.stringMatching(words) });
+  const type = OF_REQUEST.includes(failure) ? 'ip' : 'error';
+  expect(rejectionOf(answer)).toEqual({ type, failures: [failure], words: expect.stringMatching(words) });
   await expectNoCertificate(name);
 });
 
@@ -141,7 +145,7 @@ it('nothing is issued if the certificate chain for the response is unknown', asy
     const name = newName();
     const answer = await exchange(place, signMessage(newTransaction(), await irOf(`CN=${name}`), station));
     const words = expect.stringContaining('Base stations require the chain');
-    expect(rejectionOf(answer)).toEqual({ type: 'error', failures: ['systemUnavail'], words });
+    expect(rejectionOf(answer)).toEqual({ type: 'ip', failures: ['systemUnavail'], words });
     await expectNoCertificate(name);
   } finally {
     await authority.close();

@@ -68,7 +68,7 @@ describe('a single forwarded message', () => {
     expect(namesOf((await exchange(url, forwardMessage(await from(vouched), registration))).certificate)).toEqual([
       vouched,
     ]);
-    expect(rejectionOf(await exchange(url, await from(alone)))).toMatchObject({ type: 'error', failures: ['badPOP'] });
+    expect(rejectionOf(await exchange(url, await from(alone)))).toMatchObject({ type: 'ip', failures: ['badPOP'] });
     const unproven = await makeMessage(newTransaction(), await irOf(`CN=${alone}`, { proof: 'none' }), SHARED);
     expect(rejectionOf(await exchange(url, forwardMessage(unproven, registration)))).toMatchObject({
       failures: ['badPOP'],

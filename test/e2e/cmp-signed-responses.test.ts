@@ -94,6 +94,33 @@ describe.skipIf(!HAS_OPENSSL)(`openssl cmp${OPENSSL_NOTE}`, () => {
     return openssl.run('cmp', place, asked, proof, ['-trusted', 'root.pem']);
   }
 
+  it('enrolls with the secret and updates its key with the certificate at one URL', async () => {
+    const body = {
+      name: `cmp-${randomUUID()}`,
+      variant: 'v2' as const,
+      raProfileUuid: path.raProfileUuid,
+      requestProtectionMethod: 'sharedSecret' as const,
+      responseProtectionMethod: 'sharedSecret' as const,
+      sharedSecret: shared.secret,
+      signingCertificateUuid,
+      acceptBothProtections: true,
+    };
+    const { uuid } = await client.cmpProfiles.createCmpProfile({ body });
+    await client.cmpProfiles.enableCmpProfile({ params: { cmpProfileUuid: uuid } });
+    await enroll(body.name, await readFile(server.ready.rootCertificate));
+    await openssl.run('genpkey', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', 'next.key']);
+    const place = ['-server', new URL(server.ready.http).host, '-path', `api/v1/protocols/cmp/${body.name}`];
+    const asked = ['-cmd', 'kur', '-newkey', 'next.key', '-certout', 'next.pem'];
+    await openssl.run('cmp', place, asked, ['-cert', 'device.pem', '-key', 'device.key', '-trusted', 'root.pem']);
+    const [first, next] = await Promise.all(
+      ['device.pem', 'next.pem'].map(async (file) =>
+        parseCertificate(readDerOrPem(await openssl.read(file), ['CERTIFICATE'])),
+      ),
+    );
+    expect(next?.subject.der).toEqual(first?.subject.der);
+    expect(next?.serialNumber).not.toBe(first?.serialNumber);
+  });
+
   it('accepts the response if it trusts its root, and rejects it if it trusts only a different root', async () => {
     const profile = await makeProfile();
     await enroll(profile, await readFile(server.ready.rootCertificate));

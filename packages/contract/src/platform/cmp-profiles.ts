@@ -81,6 +81,23 @@ const ownSettings = {
    * of blocks in its key. From 1,000 to 2,000,000. Default: 100,000.
    */
   maxMacIterations: int32().optional(),
+  /**
+   * Whether requests can be protected with the shared secret or a signature, regardless of `requestProtectionMethod`,
+   * so that a device can enroll with the secret and update its certificate at the same URL. Requires `sharedSecret` and
+   * `signingCertificateUuid`. Default: false.
+   */
+  acceptBothProtections: z.boolean().optional(),
+  /**
+   * Whether messages must meet the requirements of RFC 9483 that RFC 9810 leaves open: `messageTime`, `senderKID`, a
+   * directory name as sender, no `recipNonce` in a first message, and `certReqId` 0. Default: true; false for profiles
+   * that predate this setting.
+   */
+  strictMessages: z.boolean().optional(),
+  /**
+   * Maximum difference between a message's `messageTime` and the platform's clock in seconds, if `strictMessages` is
+   * set; 0 accepts every time. From 0 to 86,400. Default: 300.
+   */
+  messageTimeTolerance: int32().optional(),
 };
 
 export const CmpProfileDetailDto = z

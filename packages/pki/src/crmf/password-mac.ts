@@ -49,6 +49,8 @@ const MIN_ITERATIONS = 100;
 /** Salts are 16 to 64 bytes long; the limit only prevents a huge salt from being hashed repeatedly. */
 const MAX_SALT = 1024;
 const MIN_WRITTEN_SALT = 16;
+/** Maximum length of a PBMAC1 key in bytes; Siemens' CMP component derives 4,096. */
+const MAX_KEY = 4_096;
 
 const DIGEST_LENGTHS: Readonly<Partial<Record<DigestName, number>>> = {
   sha1: 20,
@@ -212,9 +214,9 @@ async function pbmac1Key(
   cursor.finish();
   // An HMAC accepts keys of any length, so the key length must be explicit (RFC 9579 §5).
   if (stated === undefined) throw unsupported('PBMAC1 must specify its key length.');
-  const length = readIntegerBetween(stated, { min: 1, max: 256 });
+  const length = readIntegerBetween(stated, { min: 1, max: MAX_KEY });
   const blocks = Math.ceil(length / (DIGEST_LENGTHS[prf] ?? 20));
-  expectIterations(iterations, Math.floor((limits.maxIterations ?? DEFAULT_MAX_ITERATIONS) / blocks));
+  expectIterations(iterations, limits.maxIterations ?? DEFAULT_MAX_ITERATIONS, blocks);
   return { digest, key: await functions.pbkdf2(prf, { secret, salt, iterations, length }) };
 }
 
@@ -224,11 +226,13 @@ function readSalt(cursor: DerCursor): Uint8Array {
   throw new PkiError('bound-exceeded', `The MAC salt exceeds ${MAX_SALT} bytes.`);
 }
 
-function expectIterations(iterations: number, max: number): void {
-  if (iterations >= MIN_ITERATIONS && iterations <= max) return;
+/** `blocks` is the number of key blocks, each of which takes all iterations. */
+function expectIterations(iterations: number, max: number, blocks = 1): void {
+  if (iterations >= MIN_ITERATIONS && iterations * blocks <= max) return;
+  const specified = blocks === 1 ? '' : ` for each of ${blocks} key blocks (${iterations * blocks} in total)`;
   throw new PkiError(
     'bound-exceeded',
-    `The MAC specifies ${iterations} iterations; ${MIN_ITERATIONS} to ${max} are accepted.`,
+    `The MAC specifies ${iterations} iterations${specified}; ${MIN_ITERATIONS} to ${max} are accepted.`,
   );
 }
 

@@ -70,14 +70,15 @@ export function CmpForm({ profile }: { readonly profile?: CmpProfile }) {
 function ProtectionSection({ form, profile }: SectionProps & { readonly profile: CmpProfile | undefined }) {
   const { values } = form;
   const choices = useQuery(cmpSigningCertificatesQuery);
+  const { acceptBothProtections: acceptsBoth } = values;
   const needsSecret =
-    values.requestProtectionMethod === 'sharedSecret' || values.responseProtectionMethod === 'sharedSecret';
+    acceptsBoth || [values.requestProtectionMethod, values.responseProtectionMethod].includes('sharedSecret');
   return (
     <FormSection title="Protection" description="How messages are protected. Unprotected messages are rejected.">
       <SettingInputs
         table={cmpSettings}
         form={form}
-        names={['variant', 'requestProtectionMethod', 'responseProtectionMethod']}
+        names={['variant', 'requestProtectionMethod', 'acceptBothProtections', 'responseProtectionMethod']}
       />
       {needsSecret && (
         <SharedSecretField
@@ -92,7 +93,7 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
           onChange={(secret) => form.set('sharedSecret', secret)}
         />
       )}
-      {values.responseProtectionMethod === 'signature' && (
+      {(acceptsBoth || values.responseProtectionMethod === 'signature') && (
         <CertificateChoice
           label="Response signing certificate"
           description="Certificate whose key is in a token"
@@ -105,7 +106,7 @@ function ProtectionSection({ form, profile }: SectionProps & { readonly profile:
       <SettingInputs
         table={cmpSettings}
         form={form}
-        names={['oneTimeSecrets', 'maxMacIterations', 'implicitConfirmation']}
+        names={['oneTimeSecrets', 'maxMacIterations', 'implicitConfirmation', 'strictMessages', 'messageTimeTolerance']}
       />
     </FormSection>
   );

@@ -15,7 +15,12 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
       <Panel title="Protection">
         <Facts
           facts={[
-            ...cmpSettings.factsOf(profile, ['variant', 'requestProtectionMethod', 'responseProtectionMethod']),
+            ...cmpSettings.factsOf(profile, [
+              'variant',
+              'requestProtectionMethod',
+              'acceptBothProtections',
+              'responseProtectionMethod',
+            ]),
             {
               name: 'Response signing certificate',
               value: signingCertificate && (
@@ -33,6 +38,8 @@ export function CmpSettings({ profile }: { readonly profile: CmpProfile }) {
               'registrationAuthorities',
               'maxMacIterations',
               'bindNames',
+              'strictMessages',
+              'messageTimeTolerance',
             ]),
           ]}
         />

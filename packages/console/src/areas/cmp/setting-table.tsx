@@ -50,6 +50,12 @@ export const cmpSettings = settingTable<CmpProfileRequestDto, CmpProfile>()({
   }),
   requestProtectionMethod: protection('Request protection', 'Used by clients'),
   responseProtectionMethod: protection('Response protection', 'Used by the platform'),
+  acceptBothProtections: flag({
+    label: 'Accept secret and signatures',
+    help: 'Devices enroll with the shared secret and sign later requests at the same URL',
+    initial: false,
+    fact: ['Secret and signatures', 'both accepted', 'only the request protection above'],
+  }),
   sharedSecret: keptSecret,
   signingCertificateUuid: {
     initial: '',
@@ -69,6 +75,20 @@ export const cmpSettings = settingTable<CmpProfileRequestDto, CmpProfile>()({
     max: 2_000_000,
     initial: 100_000,
     fact: ['Maximum MAC iterations', formatCount],
+  }),
+  strictMessages: flag({
+    label: 'Enforce RFC 9483',
+    help: 'Checks messageTime, senderKID, sender, recipNonce and certReqId. Turn off for clients that omit them',
+    initial: true,
+    fact: ['RFC 9483', 'enforced', 'not enforced'],
+  }),
+  messageTimeTolerance: count({
+    label: 'Allowed clock skew (seconds)',
+    help: 'Applies to messageTime if RFC 9483 is enforced; 0 accepts every time. Default: 300',
+    min: 0,
+    max: 86_400,
+    initial: 300,
+    fact: ['Allowed clock skew (seconds)', formatCount],
   }),
   implicitConfirmation: flag({
     label: 'Allow implicit confirmation',

@@ -39,6 +39,7 @@ describe('a new CMP profile', () => {
       requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret',
       implicitConfirmation: true, oneTimeSecrets: true, trustedAuthorities: [], registrationAuthorities: [],
       requireManualApproval: false, centralKeys: false, bindNames: true, weakSecret: false, maxMacIterations: 100_000,
+      acceptBothProtections: false, strictMessages: true, messageTimeTolerance: 300,
       customAttributes: [], issueCertificateAttributes: [], revokeCertificateAttributes: [],
     }); // prettier-ignore
   });

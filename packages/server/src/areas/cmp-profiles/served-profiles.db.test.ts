@@ -46,7 +46,7 @@ describe('a CMP profile under its own name', () => {
       raProfile: { ...raProfile, enabled: true, authorityUuid: test.authorityUuid },
       requestProtectionMethod: 'sharedSecret', responseProtectionMethod: 'sharedSecret', signingCertificateUuid: undefined,
       implicitConfirmation: false, oneTimeSecrets: false, requireManualApproval: false, centralKeys: true, bindNames: true,
-      maxMacIterations: 100_000,
+      maxMacIterations: 100_000, acceptBothProtections: false, strictMessages: true, messageTimeTolerance: 300,
       issueAttributes: [], revokeAttributes: [], association: { owner: null, groupUuids: [], customAttributes: [] },
     }); // prettier-ignore
     expect(isForBaseStations(profile)).toBe(true);

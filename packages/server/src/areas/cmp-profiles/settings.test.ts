@@ -121,6 +121,35 @@ describe('the trusted authorities of a CMP profile', () => {
   });
 });
 
+describe('a profile that accepts both protections', () => {
+  const both = { acceptBothProtections: true };
+  it.each([
+    ['with a secret and a signing certificate', { ...settings, signingCertificateUuid }, initialSettings, []],
+    ['with a stored secret', { ...signed }, withSecret, []],
+    ['without a secret', { ...signed }, initialSettings,
+      ['sharedSecret: is required if acceptBothProtections is set']],
+    ['without a signing certificate', settings, initialSettings,
+      ['signingCertificateUuid: is required if acceptBothProtections is set, because responses to signed requests are signed']],
+    ['for base stations', { ...settings, signingCertificateUuid, variant: 'v2_3gpp' }, initialSettings,
+      ['acceptBothProtections: cannot be combined with the variant v2_3gpp, because base stations must sign their messages (3GPP TS 33.310 §9)']],
+  ] as const)('is validated %s', (_what, given, kept, problems) => {
+    expect(problemsOfSettings({ ...given, ...both }, kept)).toEqual(problems);
+    expect(problemsOfSettings(given, { ...kept, accept_both_protections: true })).toEqual(problems);
+  }); // prettier-ignore
+});
+
+describe('the tolerance of the message time', () => {
+  const PROBLEM = ['messageTimeTolerance: must be between 0 and 86400'];
+  it.each([
+    [-1, PROBLEM],
+    [0, []],
+    [86_400, []],
+    [86_401, PROBLEM],
+  ])('of %i results in the problems %j', (messageTimeTolerance, problems) => {
+    expect(problemsOfSettings({ ...settings, messageTimeTolerance }, initialSettings)).toEqual(problems);
+  });
+});
+
 describe('a setting that a request can change', () => {
   const kept = keptWith({
     implicit_confirmation: false,

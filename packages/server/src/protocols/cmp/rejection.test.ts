@@ -1,7 +1,8 @@
 import { DerError, PkiError } from '@signetry/pki';
 import { describe, expect, it } from 'vitest';
+import { UnprovenRequestError } from '../../areas/certificates/index.ts';
 import { AppError, rejected } from '../../kernel/errors.ts';
-import { toRejection, CmpRejection, errorBody, rejectionStatus } from './rejection.ts';
+import { toRejection, CmpRejection, errorBody, failureOfRequest, rejectionStatus } from './rejection.ts';
 
 describe('a CMP rejection', () => {
   it.each([
@@ -32,6 +33,23 @@ describe('a CMP rejection', () => {
     'is not returned for an internal error (%s), whose message remains internal',
     (error) => expect(toRejection(error)).toBeUndefined(),
   );
+});
+
+describe('the failure of a rejected certificate request', () => {
+  const caused = (cause: unknown) => new AppError('invalid_fields', { problems: ['request: x'] }, { cause });
+  it.each([
+    ['an unproven key', caused(new UnprovenRequestError('x')), 'badPOP'],
+    ['an unknown algorithm', caused(new PkiError('unsupported-algorithm', 'MD2')), 'badAlg'],
+    ['octets that are no DER', caused(new DerError('truncated', 3)), 'badDataFormat'],
+    ['a weak key or a forbidden name', caused(undefined), 'badCertTemplate'],
+    ['a rule on the platform', rejected('The name is not allowed'), 'badCertTemplate'],
+    ['a rule of the authority', new AppError('connector_refused', { connector: 'CA', status: 422, problem: 'no' }),
+      'badCertTemplate'],
+    ['a failed connector', new AppError('connector_failed', { connector: 'CA', problem: 'broke' }), 'systemUnavail'],
+    ['a missing object', new AppError('object_not_found', { what: 'RA profile', id: 'x' }), 'badRequest'],
+  ] as const)('for %s is by its cause', (_what, error, failure) => {
+    expect(failureOfRequest(error)).toBe(failure);
+  }); // prettier-ignore
 });
 
 describe('an encoded rejection', () => {

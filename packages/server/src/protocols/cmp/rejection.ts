@@ -1,6 +1,7 @@
 // CMP rejections: a PKIFailureInfo bit (RFC 9810 §5.2.3) and an error message.
 import { failureOfError, isPkiError, type PkiBodyInput, type PkiFailure, type PkiStatusInput } from '@signetry/pki';
-import { isAppError, type ErrorCode } from '../../kernel/errors.ts';
+import { UnprovenRequestError } from '../../areas/certificates/index.ts';
+import { isAppError, type AppError, type ErrorCode } from '../../kernel/errors.ts';
 
 export class CmpRejection extends Error {
   readonly failure: PkiFailure;
@@ -27,6 +28,23 @@ export function toRejection(error: unknown): CmpRejection | undefined {
   if (isPkiError(error)) return new CmpRejection(failureOfError(error), error.message, { cause: error });
   if (!isAppError(error)) return undefined;
   return new CmpRejection(TEMPORARY.has(error.code) ? 'systemUnavail' : 'badRequest', error.message, { cause: error });
+}
+
+/** Rejections of a certificate request by the platform's rules or by the authority. */
+const REJECTED_REQUEST: ReadonlySet<string> = new Set<ErrorCode>([
+  'invalid_fields',
+  'rejected_by_rules',
+  'certificate_operation',
+  'connector_refused',
+]);
+
+/** Returns the failure bit for the cause of a certificate request's rejection. */
+export function failureOfRequest(error: AppError): PkiFailure {
+  if (TEMPORARY.has(error.code)) return 'systemUnavail';
+  const { cause } = error;
+  if (cause instanceof UnprovenRequestError) return 'badPOP';
+  if (isPkiError(cause)) return failureOfError(cause);
+  return REJECTED_REQUEST.has(error.code) ? 'badCertTemplate' : 'badRequest';
 }
 
 export const rejectionStatus = ({ failure, message }: CmpRejection): PkiStatusInput => ({

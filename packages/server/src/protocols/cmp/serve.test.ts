@@ -1,8 +1,12 @@
-import { buildProtectedPart, assemblePkiMessage, type PkiBodyInput } from '@signetry/pki';
+import { buildProtectedPart, assemblePkiMessage, readDerOrPem, type PkiBodyInput } from '@signetry/pki';
+import { generateKeyPair } from '@signetry/pki/node';
+import { generateKeyPairSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { makeRequest } from '../../areas/certificates/testing/test-certificates.ts';
 import { checksAfter } from '../../areas/enrollments/testing/limited-checks.ts';
 import { AppError } from '../../kernel/errors.ts';
-import { profileWith, RA_PROFILE } from './testing/calls.ts';
+import { enrollmentWith, profileWith, RA_PROFILE } from './testing/calls.ts';
 import {
   certReqMsg,
   costlyMessage,
@@ -54,6 +58,22 @@ describe('a CMP URL', () => {
     ]);
   });
 
+  it('records messages that could not be read, with the field and the reason', async () => {
+    const server = cmpServer({ profile: profileWith() });
+    const message = await macMessage(await enrollmentBody());
+    const end = message.length - 10;
+    await server.ask(message.subarray(0, end));
+    // The version in the header is not an INTEGER.
+    const wrong = Buffer.from(message);
+    wrong[wrong.indexOf(Buffer.from([0x02, 0x01, 0x02]))] = 0x0c;
+    await server.ask(wrong);
+    const unread = { protocol: 'cmp', kind: '', transactionId: '', requester: 'not authenticated' };
+    expect(server.refused).toMatchObject([
+      { ...unread, problem: expect.stringMatching(/^The length exceeds the enclosing element/) },
+      { ...unread, problem: expect.stringMatching(/^header\.pvno: The element has an unexpected type/) },
+    ]);
+  });
+
   it('is identified by its family and at most 100 characters of its name', async () => {
     const { words } = await cmpServer({ profile: undefined }).ask(plainMessage(GENERAL), {
       family: 'raProfile',
@@ -101,6 +121,22 @@ describe('MAC iterations', () => {
     ]);
     const raised = cmpServer({ profile: profileWith({ maxMacIterations: 120_000 }) });
     expect((await raised.ask(await message())).type).toBe('genp');
+  });
+});
+
+describe("the recorded ir of Siemens' CMP component", () => {
+  const URL_OF_IR = new URL('testing/recorded/ir-siemens-pbmac1.der', import.meta.url);
+
+  it('is rejected with its total iterations, unless the profile accepts as many', async () => {
+    const der = await readFile(URL_OF_IR);
+    const refused = await cmpServer({ profile: profileWith() }).ask(der);
+    expect([refused.failures, refused.words]).toEqual([
+      ['badRequest'],
+      'The MAC specifies 10000 iterations for each of 128 key blocks (1280000 in total); 100 to 100000 are accepted.',
+    ]);
+    const raised = await cmpServer({ profile: profileWith({ maxMacIterations: 1_280_000 }) }).ask(der);
+    // It was recorded with a different secret.
+    expect(raised.failures).toEqual(['badMessageCheck']);
   });
 });
 
@@ -188,6 +224,91 @@ describe('an authenticated message', () => {
   });
 });
 
+describe('a rejected certificate request', () => {
+  const wrongProof = async (): Promise<Uint8Array> => {
+    const request = Buffer.from(await certReqMsg());
+    request[request.length - 1] = (request.at(-1) ?? 0) ^ 1;
+    return request;
+  };
+
+  it.each([
+    ['ir', 'ip'],
+    ['cr', 'cp'],
+    ['kur', 'kup'],
+  ] as const)('(%s) receives its status in an %s, and is recorded', async (type, answer) => {
+    const server = cmpServer({ profile: profileWith() });
+    const response = await server.ask(await macMessage({ type, requests: [await wrongProof()] }));
+    expect([response.type, response.failures, await response.isProtectedBy(SECRET)]).toEqual([
+      answer,
+      ['badPOP'],
+      true,
+    ]);
+    expect(server.refused).toMatchObject([{ kind: type, problem: response.words, requester: 'shared secret' }]);
+    expect(server.begun).toEqual([]);
+  });
+
+  it('(p10cr) with a wrong signature receives badPOP with certReqId -1', async () => {
+    const csr = Buffer.from(
+      readDerOrPem(await makeRequest('a', await generateKeyPair('P-256')), ['CERTIFICATE REQUEST']),
+    );
+    csr[csr.length - 1] = (csr.at(-1) ?? 0) ^ 1;
+    const server = cmpServer({ profile: profileWith() });
+    const { body, failures } = await server.ask(await macMessage({ type: 'p10cr', request: csr }));
+    expect([body, failures]).toMatchObject([{ type: 'cp', responses: [{ certReqId: -1 }] }, ['badPOP']]);
+  });
+
+  it('receives badCertTemplate for a weak key', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 1_024 });
+    const spki = publicKey.export({ type: 'spki', format: 'der' });
+    const request = await certReqMsg({ keys: { spki, privateKey } });
+    const { type, failures } = await cmpServer({ profile: profileWith() }).ask(
+      await macMessage({ type: 'ir', requests: [request] }),
+    );
+    expect([type, failures]).toEqual(['ip', ['badCertTemplate']]);
+  });
+
+  it('receives badRequest for two requests, or for a certReqId other than 0 if RFC 9483 is enforced', async () => {
+    const strict = cmpServer({ profile: profileWith({ strictMessages: true }) });
+    const senderKid = Buffer.from('device-7');
+    const two = await macMessage({ type: 'ir', requests: [await certReqMsg(), await certReqMsg()] }, { senderKid });
+    const numbered = await macMessage({ type: 'ir', requests: [await certReqMsg({ certReqId: 5 })] }, { senderKid });
+    for (const message of [two, numbered]) {
+      const { type, failures } = await strict.ask(message);
+      expect([type, failures]).toEqual(['ip', ['badRequest']]);
+    }
+    expect((await cmpServer({ profile: profileWith() }).ask(numbered)).body).toMatchObject({
+      responses: [{ certReqId: 5, status: { status: 'waiting' } }],
+    });
+  });
+
+  it('receives an error if its transactionID is in use', async () => {
+    const enroll = async () => ({ isNew: false, enrollment: enrollmentWith() });
+    const { type, failures } = await cmpServer({ profile: profileWith(), enroll }).ask(
+      await macMessage(await enrollmentBody()),
+    );
+    expect([type, failures]).toEqual(['error', ['transactionIdInUse']]);
+  });
+});
+
+describe('a message with an incorrect header', () => {
+  it('receives an error protected like every other response', async () => {
+    const server = cmpServer({ profile: profileWith() });
+    const response = await server.ask(await macMessage(GENERAL, { senderNonce: octets(4) }));
+    expect([response.type, response.failures, await response.isProtectedBy(SECRET)]).toEqual([
+      'error',
+      ['badSenderNonce'],
+      true,
+    ]);
+  });
+
+  it('receives badTime if RFC 9483 is enforced', async () => {
+    const message = await macMessage(GENERAL, { senderKid: octets(4), messageTimeMs: 0 });
+    const strict = cmpServer({ profile: profileWith({ strictMessages: true }) });
+    expect((await strict.ask(message)).failures).toEqual(['badTime']);
+    expect((await cmpServer({ profile: profileWith() }).ask(message)).type).toBe('genp');
+  });
+});
+
 describe('an unauthenticated message', () => {
   it('receives an unprotected response, and is recorded without a sender', async () => {
     const server = cmpServer({ profile: profileWith() });
@@ -205,7 +326,8 @@ describe('an unauthenticated message', () => {
       const { type, failures } = await server.ask(message.subarray(0, length));
       expect({ length, type, failures: failures.length }).toEqual({ length, type: 'error', failures: 1 });
     }
-    expect([server.begun, server.refused]).toEqual([[], []]);
+    expect(server.begun).toEqual([]);
+    expect(new Set(server.refused.map(({ kind }) => kind))).toEqual(new Set(['']));
   });
 });
 

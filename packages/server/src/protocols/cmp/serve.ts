@@ -7,20 +7,19 @@ import type { Enrollments } from '../../areas/enrollments/index.ts';
 import type { ServedEndpoint } from '../../areas/protocol-profiles/index.ts';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { requestCertificate, type RequestParts } from './bodies/certificates.ts';
+import { respondToRequest, type RequestParts } from './bodies/certificates.ts';
 import { confirm, end, poll, type FollowUpParts } from './bodies/follow-ups.ts';
 import { respondToInfos, type GeneralParts } from './bodies/general.ts';
 import { forwardMessages, type ServeInner } from './bodies/nested.ts';
 import { revoke } from './bodies/revoke.ts';
 import { nameOfSender, type CmpCall, type CmpReply, type Sender } from './call.ts';
+import { checkHeader, checkVersion } from './messages/header-checks.ts';
 import { senderOf, type SenderParts } from './messages/sender.ts';
 import { signsResponses, writeMessage, type WriteParts } from './messages/write-message.ts';
 import { toRejection, CmpRejection, errorBody } from './rejection.ts';
 
 /** RFC 9483 §3.1: 128 bits. */
 const NONCE_OCTETS = 16;
-const MIN_IDENTIFIER = 16;
-const MAX_IDENTIFIER = 64;
 
 export interface ServeParts {
   readonly platform: Pick<Platform, 'clock' | 'log'>;
@@ -66,11 +65,13 @@ async function serveAt(
     progress.message = parsePkiMessage(der);
     const call = await evaluate(parts, progress, { message: progress.message, place, nonce, level, context });
     const serveInner: ServeInner = (message) => serveAt(parts, { place, der: message, level: level + 1 }, context);
-    const answer = await handle(parts, call, serveInner);
+    const record = (refusal: CmpRejection): Promise<void> =>
+      recordRejection(parts, { progress, refusal, place, context });
+    const answer = await handle(parts, call, { inner: serveInner, record });
     return answer instanceof Uint8Array ? answer : await write(answer);
   } catch (error) {
     const refusal = toRejection(error) ?? faultOf(parts, error);
-    await recordRejection(parts, progress, refusal);
+    await recordRejection(parts, { progress, refusal, place, context });
     return write({ body: errorBody(refusal) }).catch((problem: unknown) => {
       // The certificate that signs responses cannot be used: an unprotected error message is better than none.
       parts.platform.log.error({ error: problem }, 'cannot protect a CMP response');
@@ -118,17 +119,36 @@ interface ReceivedMessage {
 
 async function evaluate(parts: ServeParts, progress: Progress, received: ReceivedMessage): Promise<CmpCall> {
   const { place, ...rest } = received;
-  const { message } = rest;
+  const { message, level } = rest;
+  const { clock } = parts.platform;
   const profile = await profileAt(parts, place);
   progress.profile = profile;
   const raProfile = issuingProfileOf(profile);
-  const transactionId = checkHeader(message.header, profile);
+  checkVersion(message.header, profile);
+  const transactionId = Buffer.from(message.header.transactionId ?? []).toString('hex');
   const address = rest.context.source?.ipAddress;
   const judged = { message, profile, raProfileUuid: raProfile.uuid, transactionId, address };
-  const sender = await senderOf({ ...parts, clock: parts.platform.clock }, judged);
-  progress.sender = sender;
-  await assertCanRespond(parts, profile);
-  return { ...rest, body: readPkiBody(message), profile, raProfile, sender, transactionId };
+  const problem = rejectionOf(() => checkHeader({ message, profile, level, nowMs: clock.now().getTime() }));
+  try {
+    progress.sender = await senderOf({ ...parts, clock }, judged);
+  } catch (error) {
+    throw problem ?? error;
+  }
+  // The sender is determined first, so that this rejection is protected like every other response.
+  if (problem) throw problem;
+  await assertCanRespond(parts, { profile, request: message.header });
+  return { ...rest, body: readPkiBody(message), profile, raProfile, sender: progress.sender, transactionId };
+}
+
+function rejectionOf(check: () => void): CmpRejection | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    const rejection = toRejection(error);
+    if (rejection) return rejection;
+    throw error;
+  }
 }
 
 async function profileAt({ profiles }: ServeParts, { family, name }: ServedEndpoint): Promise<ServedCmpProfile> {
@@ -148,36 +168,27 @@ function issuingProfileOf({ name, raProfile }: ServedCmpProfile): CmpCall['raPro
 }
 
 /** Rejects a message before doing any work if the response could not be signed. */
-async function assertCanRespond({ signingCertificates }: ServeParts, profile: ServedCmpProfile): Promise<void> {
-  if (signsResponses(profile)) await signingCertificates.reach(profile.signingCertificateUuid, CMP_SIGNING);
-}
-
-/** Checks the header and returns the transactionID in hex (RFC 9483 §3.1). */
-function checkHeader({ pvno, transactionId, senderNonce }: PkiHeader, { variant }: ServedCmpProfile): string {
-  if (pvno !== 2 && pvno !== 3)
-    throw new CmpRejection('unsupportedVersion', `CMP version ${pvno} is not supported; use version 2.`);
-  if (pvno === 3 && variant !== 'v3')
-    throw new CmpRejection(
-      'unsupportedVersion',
-      'The profile supports only CMP version 2; the variant v3 also supports version 3.',
-    );
-  if (!transactionId || transactionId.length < MIN_IDENTIFIER || transactionId.length > MAX_IDENTIFIER)
-    throw new CmpRejection('badDataFormat', 'The transactionID must have 16 to 64 bytes.');
-  if (!senderNonce || senderNonce.length < MIN_IDENTIFIER)
-    throw new CmpRejection('badSenderNonce', 'The senderNonce must have at least 16 bytes.');
-  return Buffer.from(transactionId).toString('hex');
+async function assertCanRespond(
+  { signingCertificates }: ServeParts,
+  { profile, request }: { readonly profile: ServedCmpProfile; readonly request: PkiHeader },
+): Promise<void> {
+  if (signsResponses(profile, request)) await signingCertificates.reach(profile.signingCertificateUuid, CMP_SIGNING);
 }
 
 /** Returns a reply to be written, or a message that has already been written. */
-async function handle(parts: ServeParts, call: CmpCall, inner: ServeInner): Promise<CmpReply | Uint8Array> {
+async function handle(
+  parts: ServeParts,
+  call: CmpCall,
+  { inner, record }: { readonly inner: ServeInner; readonly record: (rejection: CmpRejection) => Promise<void> },
+): Promise<CmpReply | Uint8Array> {
   const { body } = call;
   switch (body.type) {
     case 'ir':
     case 'cr':
     case 'kur':
-      return requestCertificate(parts, call, { type: body.type, requests: body.requests });
+      return respondToRequest(parts, call, { body: { type: body.type, requests: body.requests }, record });
     case 'p10cr':
-      return requestCertificate(parts, call, body);
+      return respondToRequest(parts, call, { body, record });
     case 'certConf':
       return confirm(parts, call, body);
     case 'pollReq':
@@ -195,8 +206,19 @@ async function handle(parts: ServeParts, call: CmpCall, inner: ServeInner): Prom
   }
 }
 
-async function recordRejection({ enrollments }: ServeParts, progress: Progress, refusal: CmpRejection): Promise<void> {
-  const { message, profile, sender } = progress;
+/** Records the rejection, also of a message that could not be read; its profile is known from the URL. */
+async function recordRejection(
+  { enrollments, profiles }: ServeParts,
+  rejected: {
+    readonly progress: Progress;
+    readonly refusal: CmpRejection;
+    readonly place: ServedEndpoint;
+    readonly context: RequestContext;
+  },
+): Promise<void> {
+  const { progress, refusal, place, context } = rejected;
+  const { message, sender } = progress;
+  const profile = progress.profile ?? (await profiles.find(place.family, place.name));
   if (!profile) return;
   await enrollments.recordRejection({
     protocol: 'cmp',
@@ -205,5 +227,6 @@ async function recordRejection({ enrollments }: ServeParts, progress: Progress, 
     kind: message?.bodyType ?? '',
     requester: sender ? nameOfSender(sender) : 'not authenticated',
     problem: refusal.message,
+    address: context.source?.ipAddress,
   });
 }

@@ -9,6 +9,7 @@ import {
   parsePublicKey,
   signatureProof,
   type CertReqMsg,
+  type CertResponseInput,
   type EncryptedKey,
 } from '@signetry/pki';
 import { exportPrivateKey, generateKeyPair, nodeCrypto, type KeyPair } from '@signetry/pki/node';
@@ -77,6 +78,8 @@ function requestFor({ request, regInfo }: CertReqMsg, { spki, privateKey }: KeyP
   return buildCertReqMsg({ request: data, proof, regInfo });
 }
 
+const KEY_CHANGED = 'The key has a different type or size than requested, because the RA profile does not accept that.';
+
 /** Returns the response that includes the key, if the certificate has been issued. */
 export async function attachKey(
   { enrollments }: CentralKeyParts,
@@ -90,6 +93,10 @@ export async function attachKey(
   }
   const { body } = reply;
   if (!enrollment.certificate || !('responses' in body)) return reply;
-  const status = { status: isAsAsked ? 'accepted' : 'grantedWithMods' } as const;
-  return { ...reply, body: { ...body, responses: body.responses.map((each) => ({ ...each, status, privateKey })) } };
+  const respond = (response: CertResponseInput): CertResponseInput => {
+    if (isAsAsked) return { ...response, privateKey };
+    const texts = [KEY_CHANGED, ...(response.status.texts ?? [])];
+    return { ...response, status: { status: 'grantedWithMods', texts }, privateKey };
+  };
+  return { ...reply, body: { ...body, responses: body.responses.map(respond) } };
 }

@@ -8,6 +8,8 @@ import {
   verifyProofOfPossession,
   type CertReqMsg,
   type CertificationRequest,
+  type PkiFailure,
+  type PkiStatusInput,
   type ResponseType,
 } from '@signetry/pki';
 import { verifyOnce } from '@signetry/pki/node';
@@ -22,10 +24,12 @@ import {
   type Enrollment,
   type Enrollments,
 } from '../../../areas/enrollments/index.ts';
+import { isAppError } from '../../../kernel/errors.ts';
 import { identityOfSender, nameOfSender, type CmpCall, type CmpReply } from '../call.ts';
-import { CmpRejection, rejectionStatus } from '../rejection.ts';
+import { CmpRejection, failureOfRequest, rejectionStatus, toRejection } from '../rejection.ts';
 import { authoritiesOf, type AuthorityParts } from './authorities.ts';
 import { createCentralKey, attachKey, type CentralKey, type CentralKeyParts } from './central-keys.ts';
+import { modificationsOf } from './modifications.ts';
 
 /** Time after which a client polls again for a pending certificate. */
 export const CHECK_AFTER_S = 10;
@@ -43,6 +47,9 @@ export interface RequestParts extends CertificateParts, CentralKeyParts {
 
 const ANSWERS = { ir: 'ip', cr: 'cp', kur: 'kup', p10cr: 'cp' } as const;
 
+/** RFC 9810 §5.3.4: p10cr has no certReqId, in any version. */
+const NO_REQUEST_ID = -1;
+
 /** Bodies that request a certificate. */
 type CertificateRequestBody =
   | { readonly type: 'ir' | 'cr' | 'kur'; readonly requests: readonly CertReqMsg[] }
@@ -58,7 +65,34 @@ export interface CmpDetail {
   readonly implicit: boolean;
   /** Sender that started the transaction; others who have observed the transaction's identifiers cannot continue it. */
   readonly sender: string;
+  /** Present if the request was rejected for a known cause. */
+  readonly failure?: PkiFailure;
 }
+
+/** Returns the response to a certificate request; a rejected request receives its status in the response's body. */
+export async function respondToRequest(
+  parts: RequestParts,
+  call: CmpCall,
+  request: {
+    readonly body: CertificateRequestBody;
+    readonly record: (rejection: CmpRejection) => Promise<void>;
+  },
+): Promise<CmpReply> {
+  const { body, record } = request;
+  try {
+    return await requestCertificate(parts, call, body);
+  } catch (error) {
+    const rejection = toRejection(error);
+    // The transactionID is part of the header, and a message about it must not look like a response in the transaction.
+    if (!rejection || rejection.failure === 'transactionIdInUse') throw error;
+    await record(rejection);
+    const responses = [{ certReqId: certReqIdOf(body), status: rejectionStatus(rejection) }];
+    return { body: { type: ANSWERS[body.type], responses } };
+  }
+}
+
+const certReqIdOf = (body: CertificateRequestBody): number =>
+  body.type === 'p10cr' ? NO_REQUEST_ID : (body.requests[0]?.request.certReqId ?? 0);
 
 export async function requestCertificate(
   parts: RequestParts,
@@ -92,12 +126,13 @@ export async function requestCertificate(
       requireManualApproval: profile.requireManualApproval,
       oneTimeSecretUuid: oneTime?.uuid,
       detail,
+      detailOfRejection: (error) => ({ ...detail, failure: failureOfRequest(error) }),
     },
     call.context,
   );
   if (!isNew)
     throw new CmpRejection('transactionIdInUse', 'The transactionID is already in use; start a new transaction.');
-  const reply = await responseFor(parts, enrollment);
+  const reply = await responseFor(parts, enrollment, asked.request);
   return asked.centralKey ? attachKey(parts, asked.centralKey, { enrollment, reply }) : reply;
 }
 
@@ -136,10 +171,10 @@ async function readRequestedCertificate(
   body: CertificateRequestBody,
 ): Promise<RequestedCertificate> {
   const { certificates } = parts;
+  const certReqId = certReqIdOf(body);
   if (body.type === 'p10cr') {
-    const request = await certificates.readRequest(body.request.der);
-    // RFC 9483 §4.1.4 requires -1; before version 3, clients count from 0.
-    return { request, certReqId: call.message.header.pvno === 3 ? -1 : 0, predecessorUuid: undefined };
+    const request = await readingRequest(() => certificates.readRequest(body.request.der));
+    return { request, certReqId, predecessorUuid: undefined };
   }
   const [message, ...others] = body.requests;
   if (!message || others.length > 0)
@@ -147,6 +182,8 @@ async function readRequestedCertificate(
       'badRequest',
       'A message must request exactly one certificate; send the others in separate messages.',
     );
+  if (certReqId !== 0 && call.profile.strictMessages)
+    throw new CmpRejection('badRequest', `The certReqId must be 0 (RFC 9483 §4.1.1), but it is ${certReqId}.`);
   const isKeyless = message.request.template.publicKey === undefined;
   if (isKeyless && isForBaseStations(call.profile))
     throw new CmpRejection(
@@ -156,8 +193,18 @@ async function readRequestedCertificate(
   if (!isKeyless) await assertProven(call, message);
   const predecessorUuid = body.type === 'kur' ? await predecessorOf(certificates, call, message) : undefined;
   const centralKey = isKeyless ? await createCentralKey(parts, call, message) : undefined;
-  const request = await certificates.readCrmf(centralKey?.request ?? message.der);
-  return { request, certReqId: message.request.certReqId, predecessorUuid, centralKey };
+  const request = await readingRequest(() => certificates.readCrmf(centralKey?.request ?? message.der));
+  return { request, certReqId, predecessorUuid, centralKey };
+}
+
+/** Rejects a request that cannot be read or accepted, with the failure of its cause. */
+async function readingRequest<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    throw new CmpRejection(failureOfRequest(error), error.message, { cause: error });
+  }
 }
 
 async function assertProven({ sender, level }: CmpCall, message: CertReqMsg): Promise<void> {
@@ -206,30 +253,39 @@ async function predecessorOf(
   throw new CmpRejection('badCertId', 'The certificate to be updated was not issued under this RA profile.');
 }
 
-/** Returns the response to a request, or to a poll for it. */
-export async function responseFor({ chains }: CertificateParts, enrollment: Enrollment): Promise<CmpReply> {
-  const { answer: type, certReqId, implicit } = enrollment.detail as CmpDetail; // Written by `askForCertificate`.
-  const { certificate, state, problem } = enrollment;
+/** Returns the response to a request, or to a poll for it. `known` is the request, if the caller has it. */
+export async function responseFor(
+  { chains, certificates }: CertificateParts,
+  enrollment: Enrollment,
+  known?: RequestFacts,
+): Promise<CmpReply> {
+  const { answer: type, certReqId, implicit, failure } = enrollment.detail as CmpDetail; // From `requestCertificate`.
+  const { certificate, state, problem, certificateUuid } = enrollment;
   if (state === 'refused') {
-    const status = rejectionStatus(new CmpRejection('badRequest', problem ?? 'The request was rejected.'));
-    return { body: { type, responses: [{ certReqId, status }] } };
+    const refusal = new CmpRejection(failure ?? 'badRequest', problem ?? 'The request was rejected.');
+    return { body: { type, responses: [{ certReqId, status: rejectionStatus(refusal) }] } };
   }
   if (!certificate) {
     const texts = ['The certificate has not been issued yet; poll for it.'];
     return { body: { type, responses: [{ certReqId, status: { status: 'waiting', texts } }] } };
   }
-  const issuers = await chains.issuersOf(enrollment.certificateUuid);
+  const issuers = await chains.issuersOf(certificateUuid);
   const roots = issuers.slice(-1).filter((der) => isSelfIssued(der));
+  const request = known ?? (await certificates.requestOf(certificateUuid));
   return {
     body: {
       type,
       caPubs: type === 'ip' ? roots : [],
-      responses: [{ certReqId, status: { status: 'accepted' }, certificate }],
+      responses: [{ certReqId, status: issuedStatus(request && modificationsOf(request, certificate)), certificate }],
     },
     extraCerts: issuers,
     implicitConfirm: implicit,
   };
 }
+
+/** RFC 9810 §5.2.3: a certificate that differs from its request is granted with modifications. */
+export const issuedStatus = (changes: readonly string[] = []): PkiStatusInput =>
+  changes.length === 0 ? { status: 'accepted' } : { status: 'grantedWithMods', texts: changes };
 
 function isSelfIssued(der: Uint8Array): boolean {
   const { subject, issuer } = parseCertificate(der);

@@ -1,4 +1,11 @@
-import { certificateHash, parseCertificate, type PkiStatus } from '@signetry/pki';
+import {
+  certificateHash,
+  digestAlgorithmPart,
+  encodeDer,
+  parseCertificate,
+  type CertConfirmationInput,
+  type PkiStatus,
+} from '@signetry/pki';
 import { nodeCrypto, shake256 } from '@signetry/pki/node';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -38,12 +45,26 @@ interface ConfirmationCase {
   readonly status?: PkiStatus;
   readonly texts?: readonly string[];
   readonly wish?: CallSpec;
+  /** Replaces members of every confirmation. */
+  readonly member?: Partial<CertConfirmationInput>;
 }
 
-async function runConfirmation({ settles = [], status, texts = [], wish = {}, ...given }: ConfirmationCase = {}) {
+async function runConfirmation({
+  settles = [],
+  status,
+  texts = [],
+  wish = {},
+  member,
+  ...given
+}: ConfirmationCase = {}) {
   const { hashes = [hashOf(certificate)] } = given;
   const { parts, ...seen } = partsWith(['found' in given ? given.found : issued], settles);
-  const confirmations = hashes.map((certHash) => ({ certHash, certReqId: 0, status: status && { status, texts } }));
+  const confirmations = hashes.map((certHash) => ({
+    certHash,
+    certReqId: 0,
+    status: status && { status, texts },
+    ...member,
+  }));
   const call = await callWith({ type: 'certConf', confirmations }, { header: REPEATED_HEADER, ...wish });
   return { ...seen, outcome: confirm(parts, call, bodyOf(call.body, 'certConf')) };
 }
@@ -72,12 +93,15 @@ describe("a follow-up message's transaction", () => {
   }); // prettier-ignore
 
   it('cannot be continued by a different sender, even with the correct nonce', async () => {
-    const senders = [await macSender({ oneTime: { uuid: 'secret-1', names: undefined } }), signer(certificate)];
-    for (const sender of senders) {
+    const different = 'A different sender started this transaction.';
+    const unlike = 'The message must have the same kind of protection as the first message of the transaction.';
+    const senders = [
+      [await macSender({ oneTime: { uuid: 'secret-1', names: undefined } }), 'notAuthorized', different],
+      [signer(certificate), 'wrongIntegrity', unlike],
+    ] as const;
+    for (const [sender, failure, words] of senders) {
       const { outcome, settled, revoked } = await runConfirmation({ wish: { sender } });
-      await expect(outcome).rejects.toMatchObject(
-        rejection('notAuthorized', 'A different sender started this transaction.'),
-      );
+      await expect(outcome).rejects.toMatchObject(rejection(failure, words));
       expect([settled, revoked]).toEqual([[], []]);
     }
     const found = { ...issued, detail: detailWith({ sender: 'secret-1' }) };
@@ -112,12 +136,47 @@ describe('a confirmation', () => {
   const other = 'The hash in the confirmation does not match the certificate.';
   it('for a different certificate is rejected, and so are two confirmations in one message, even for this certificate', async () => {
     const own = hashOf(certificate);
-    for (const hashes of [[own.subarray(1)], [new Uint8Array()], [own, own]])
+    const two = 'The transaction has one certificate; confirm only that one.';
+    const cases = [
+      [[own.subarray(1)], 'badCertId', other],
+      [[new Uint8Array()], 'badCertId', other],
+      [[own, own], 'badRequest', two],
+    ] as const;
+    for (const [hashes, failure, words] of cases)
       for (const status of ['accepted', 'rejection'] as const) {
         const { outcome, settled, revoked } = await runConfirmation({ hashes, status });
-        await expect(outcome).rejects.toMatchObject(rejection('badCertId', other));
+        await expect(outcome).rejects.toMatchObject(rejection(failure, words));
         expect([settled, revoked]).toEqual([[], []]);
       }
+  });
+
+  const sha512 = { der: encodeDer(digestAlgorithmPart('sha512')) };
+  it.each([
+    ['a certReqId of no request', { certReqId: 1 }, 'badRequest', 'The transaction has no request with certReqId 1.'],
+    ['failInfo for an accepted certificate', { status: { status: 'accepted', failures: ['badRequest'] } }, 'badRequest',
+      'The statusInfo accepts the certificate, but it contains failInfo.'],
+    ['a status that is no decision', { status: { status: 'waiting' } }, 'badRequest',
+      'The statusInfo of a confirmation must be accepted or rejection.'],
+    ['hashAlg in version 2', { hashAlgorithm: sha512 }, 'badCertId',
+      'The confirmation contains hashAlg, which requires CMP version 3.'],
+  ] as const)('with %s is rejected, and the certificate stays valid', async (_what, member, failure, words) => {
+    const { outcome, settled, revoked } = await runConfirmation({ member });
+    await expect(outcome).rejects.toMatchObject(rejection(failure, words));
+    expect([settled, revoked]).toEqual([[], []]);
+  }); // prettier-ignore
+
+  it('can use a different digest in version 3', async () => {
+    const hashes = [nodeCrypto.digest('sha512', certificate.der)];
+    const wish = { header: { ...REPEATED_HEADER, pvno: 3 } };
+    const { outcome, settled } = await runConfirmation({ hashes, member: { hashAlgorithm: sha512 }, wish });
+    expect(await outcome).toEqual({ body: { type: 'pkiconf' } });
+    expect(settled).toEqual([confirmed]);
+  });
+
+  it.each([[-1], [0]])('of a p10cr can refer to it with certReqId %i', async (certReqId) => {
+    const found = { ...issued, detail: detailWith({ answer: 'cp', certReqId: -1 }) };
+    const { outcome } = await runConfirmation({ found, member: { certReqId } });
+    expect(await outcome).toEqual({ body: { type: 'pkiconf' } });
   });
 
   it.each([

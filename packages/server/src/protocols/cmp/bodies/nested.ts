@@ -33,7 +33,7 @@ export async function forwardMessages(
   }
   assertDistinct(header, messages);
   // RFC 9483 §5.2.2 requires a batch to be protected, and no secret is shared with registration authorities.
-  if (!signsResponses(call.profile))
+  if (!signsResponses(call.profile, call.message.header))
     throw new CmpRejection(
       'badRequest',
       'The profile does not sign responses and therefore does not accept batches; send each message separately.',

@@ -42,10 +42,9 @@ describe('a message protected with a secret', () => {
   it('is rejected if it has a protection without an algorithm', async () => {
     const part = buildProtectedPart(headerOf(), ERROR_BODY);
     const half = assemblePkiMessage(part, { protection: new Uint8Array(32) });
-    await expect(evaluateSender(half)).rejects.toMatchObject({
-      code: 'bad-value',
-      message: expect.stringMatching(/A CMP message must contain both protection and protectionAlg, or neither\./),
-    });
+    await expect(evaluateSender(half)).rejects.toMatchObject(
+      rejection('badMessageCheck', /^A message must contain both protection and protectionAlg\.$/),
+    );
   });
 
   it('is not authenticated by the MAC of a different header', async () => {
@@ -53,6 +52,35 @@ describe('a message protected with a secret', () => {
     message.write('transaction of b', message.indexOf('transaction of a'), 'latin1');
     await expect(evaluateSender(message)).rejects.toMatchObject(
       rejection('badMessageCheck', /the secret is different, or the message was modified\./),
+    );
+  });
+});
+
+describe('a profile that enforces RFC 9483', () => {
+  const profile = { strictMessages: true };
+  const senderKid = Buffer.from('device-7');
+
+  it('accepts a directory name with the reference of the secret', async () => {
+    expect((await evaluateSender(await macMessage(ERROR_BODY, { senderKid }), { profile })).sender.kind).toBe('mac');
+  });
+
+  it.each([
+    ['without senderKID', {}, /^The senderKID must contain the reference value of the secret; .* profile factory\.$/],
+    ['with an empty senderKID', { senderKid: new Uint8Array() }, /^The senderKID must contain/],
+    ['whose sender is not a directory name', { senderKid, sender: { kind: 'rfc822Name', value: 'a@b.example' } },
+      /^The sender must be a directory name;/],
+  ] as const)('rejects a MAC-protected message %s, which other profiles accept', async (_what, header, words) => {
+    const message = await macMessage(ERROR_BODY, header);
+    await expect(evaluateSender(message, { profile })).rejects.toMatchObject(rejection('badMessageCheck', words));
+    expect((await evaluateSender(message)).sender.kind).toBe('mac');
+  }); // prettier-ignore
+});
+
+describe('a profile that accepts both protections', () => {
+  it('accepts the shared secret although requests are signed otherwise', async () => {
+    const profile = { ...SIGNED, acceptBothProtections: true };
+    expect(identityOfSender((await evaluateSender(await macMessage(ERROR_BODY), { profile })).sender)).toBe(
+      'shared secret',
     );
   });
 });

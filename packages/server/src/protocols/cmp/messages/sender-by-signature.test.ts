@@ -69,9 +69,13 @@ describe('a signed message', () => {
     ['by a different authority with the same name', 'trusting', () => signedMessage(ERROR_BODY, twin), 'signerNotTrusted',
       /was issued neither under this RA profile nor by a trusted authority/],
     ['without its certificate', 'trusting', () => signedMessage(ERROR_BODY, device, { extraCerts: [] }),
-      'signerNotTrusted', /The certificate that protects the message must be the first in extraCerts, and its subject must be the sender\./],
+      'badMessageCheck', /The certificate that protects the message must be the first in extraCerts, its subject must be the sender,/],
     ['with the certificate of a different sender', 'trusting',
-      () => signedMessage(ERROR_BODY, device, { extraCerts: [office.der] }), 'signerNotTrusted', /The certificate that protects the message must be the first in extraCerts, and its subject must be the sender\./],
+      () => signedMessage(ERROR_BODY, device, { extraCerts: [office.der] }), 'badMessageCheck', /its subject must be the sender,/],
+    ['with a different senderKID', 'trusting',
+      () => signedMessage(ERROR_BODY, device, { senderKid: new Uint8Array(20) }), 'badMessageCheck', /its key identifier the senderKID\./],
+    ['with a sender that is not a directory name', 'trusting',
+      () => signedMessage(ERROR_BODY, device, { sender: { kind: 'dNSName', value: 'device-7' } }), 'badMessageCheck', /its subject must be the sender,/],
     ['with a different key', 'trusting',
       () => signedMessage(ERROR_BODY, device, { keys: twin.keys, extraCerts: [device.der, issuing.der] }),
       'badMessageCheck', /^The signature of the message is incorrect\.$/],
@@ -136,6 +140,35 @@ describe('a signed message', () => {
       await expect(outcome).rejects.toMatchObject(
         rejection('signerNotTrusted', /The certificate that protects the message has expired or is not yet valid\./),
       );
+  });
+});
+
+describe('a profile that enforces RFC 9483', () => {
+  const known = () => foundCertificate(device);
+  const strict = { ...SIGNED, strictMessages: true };
+
+  it('accepts a message that names its certificate', async () => {
+    const { sender } = await evaluateSender(messageWithoutChain(), { profile: strict, known: known() });
+    expect(sender.kind).toBe('signature');
+  });
+
+  it.each([
+    ['without senderKID', () => signedMessage(ERROR_BODY, device, { senderKid: undefined }), /^The senderKID must be/],
+    ['whose certificate is not the first',
+      () => signedMessage(ERROR_BODY, device, { extraCerts: [issuing.der, device.der] }), /must be the first in extraCerts;/],
+  ] as const)('rejects a message %s, which other profiles accept', async (_what, made, words) => {
+    await expect(evaluateSender(made(), { profile: strict, known: known() })).rejects.toMatchObject(
+      rejection('badMessageCheck', words),
+    );
+    expect((await evaluateSender(made(), { profile: SIGNED, known: known() })).sender.kind).toBe('signature');
+  }); // prettier-ignore
+});
+
+describe('a profile that accepts both protections', () => {
+  it('accepts signatures although requests are protected with its secret otherwise', async () => {
+    const profile = { acceptBothProtections: true };
+    const { sender } = await evaluateSender(messageWithoutChain(), { profile, known: foundCertificate(device) });
+    expect(sender.kind).toBe('signature');
   });
 });
 

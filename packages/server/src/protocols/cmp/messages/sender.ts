@@ -40,6 +40,9 @@ interface ReceivedMessage {
 }
 
 export async function senderOf(parts: SenderParts, judged: ReceivedMessage): Promise<Sender> {
+  const { header, protection } = judged.message;
+  if ((header.protectionAlgorithm === undefined) !== (protection === undefined))
+    throw new CmpRejection('badMessageCheck', 'A message must contain both protection and protectionAlg.');
   const kind = protectionKind(judged.message);
   if (kind === 'none')
     throw new CmpRejection(
@@ -74,9 +77,9 @@ const isNested = ({ bodyType }: PkiMessage): boolean => bodyType === 'nested';
 async function macSenderOf(parts: SenderParts, judged: ReceivedMessage): Promise<Sender> {
   const { message, profile } = judged;
   const { senderKid: reference } = message.header;
+  if (profile.strictMessages) assertNamesSecret(judged);
   const oneTime = await oneTimeSecretOf(parts, judged);
-  const secret =
-    oneTime?.secret ?? (profile.requestProtectionMethod === 'sharedSecret' ? profile.sharedSecret : undefined);
+  const secret = oneTime?.secret ?? (accepts(profile, 'sharedSecret') ? profile.sharedSecret : undefined);
   if (!secret)
     throw new CmpRejection(
       'wrongIntegrity',
@@ -100,6 +103,23 @@ async function macSenderOf(parts: SenderParts, judged: ReceivedMessage): Promise
   };
 }
 
+const accepts = (
+  { requestProtectionMethod, acceptBothProtections }: ServedCmpProfile,
+  method: ServedCmpProfile['requestProtectionMethod'],
+): boolean => acceptBothProtections || requestProtectionMethod === method;
+
+/** RFC 9483 §3.1: senderKID identifies the secret, and the sender is a directory name. */
+function assertNamesSecret({ message: { header }, profile }: ReceivedMessage): void {
+  const remedy = `or turn off strictMessages in the CMP profile ${profile.name}`;
+  if (header.sender.kind !== 'directoryName')
+    throw new CmpRejection('badMessageCheck', `The sender must be a directory name; correct it, ${remedy}.`);
+  if (!header.senderKid?.length)
+    throw new CmpRejection(
+      'badMessageCheck',
+      `The senderKID must contain the reference value of the secret; add it, ${remedy}.`,
+    );
+}
+
 /** Finds the one-time secret identified by senderKID. It remains valid for the transaction that it started. */
 async function oneTimeSecretOf(
   { enrollments }: SenderParts,
@@ -114,17 +134,12 @@ async function oneTimeSecretOf(
 
 async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }: ReceivedMessage): Promise<Sender> {
   // The protection required for device messages does not apply to the registration authority that forwards them.
-  if (profile.requestProtectionMethod !== 'signature' && !isNested(message))
+  if (!accepts(profile, 'signature') && !isNested(message))
     throw new CmpRejection(
       'wrongIntegrity',
       'The profile accepts only requests that are protected with its shared secret.',
     );
-  const certificate = protectionCertificate(message);
-  if (!certificate)
-    throw new CmpRejection(
-      'signerNotTrusted',
-      'The certificate that protects the message must be the first in extraCerts, and its subject must be the sender.',
-    );
+  const certificate = certificateOf(message, profile);
   if (!verifySignatureProtection(message, { spki: certificate.spki, verify: nodeCrypto.verify }))
     throw new CmpRejection('badMessageCheck', 'The signature of the message is incorrect.');
   const isRegistrationAuthority = profile.registrationAuthorities.some(({ der }) => equalBytes(der, certificate.der));
@@ -145,6 +160,30 @@ async function signerOf(parts: SenderParts, { message, profile, raProfileUuid }:
   const isOurs = known?.state === 'issued' && known.ra_profile_uuid === raProfileUuid;
   if (!isOurs) await assertExternalSigner(parts, { message, certificate, profile, isRegistrationAuthority, nowMs });
   return { kind: 'signature', certificate, isRegistrationAuthority };
+}
+
+/** Returns the certificate that the header and extraCerts name as the signer's (RFC 9483 §3.1, §3.3). */
+function certificateOf(message: PkiMessage, { strictMessages, name }: ServedCmpProfile): Certificate {
+  const certificate = protectionCertificate(message);
+  if (!certificate)
+    throw new CmpRejection(
+      'badMessageCheck',
+      'The certificate that protects the message must be the first in extraCerts, its subject must be the sender, and its key identifier the senderKID.',
+    );
+  if (!strictMessages) return certificate;
+  const [first = new Uint8Array()] = message.extraCerts;
+  const remedy = `or turn off strictMessages in the CMP profile ${name}`;
+  if (!equalBytes(first, certificate.der))
+    throw new CmpRejection(
+      'badMessageCheck',
+      `The certificate that protects the message must be the first in extraCerts; reorder them, ${remedy}.`,
+    );
+  if (certificate.subjectKeyIdentifier && !message.header.senderKid)
+    throw new CmpRejection(
+      'badMessageCheck',
+      `The senderKID must be the key identifier of the certificate that protects the message; add it, ${remedy}.`,
+    );
+  return certificate;
 }
 
 interface Signer {

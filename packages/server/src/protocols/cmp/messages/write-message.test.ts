@@ -1,15 +1,35 @@
-import { hasInfo, macCosts, parseCertificate, parsePkiMessage, verifySignatureProtection } from '@signetry/pki';
-import { nodeCrypto } from '@signetry/pki/node';
+import {
+  defaultSignatureAlgorithm,
+  deriveMac,
+  hasInfo,
+  macCosts,
+  parseAlgorithm,
+  parseCertificate,
+  parsePkiMessage,
+  parsePublicKey,
+  verifySignatureProtection,
+} from '@signetry/pki';
+import { generateKeyPair, nodeCrypto, nodeMacFunctions } from '@signetry/pki/node';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../areas/certificates/testing/test-certificates.ts';
 import type { CmpReply } from '../call.ts';
 import { macSender, profileWith, signer } from '../testing/calls.ts';
-import { headerOf, plainMessage, readResponse, SECRET, type HeaderSpec, type MacSpec } from '../testing/messages.ts';
+import {
+  headerOf,
+  macAlgorithm,
+  plainMessage,
+  readResponse,
+  SECRET,
+  type HeaderSpec,
+  type MacSpec,
+} from '../testing/messages.ts';
 import { reachCertificate } from '../testing/signing.ts';
 import { signsResponses, writeMessage, type ResponseInput, type WriteParts } from './write-message.ts';
 
 const NOW = new Date('2026-11-20T12:00:00.900Z');
 const NONCE = new Uint8Array(16).fill(3);
+const DEVICE_KEYS = await generateKeyPair('P-256');
 const REPLY: CmpReply = { body: { type: 'pkiconf' } };
 
 const nothingSigns: WriteParts['signingCertificates'] = { reach: () => Promise.reject(new Error('not asked for')) };
@@ -71,9 +91,24 @@ describe('the MAC of a response', () => {
     ['slow iterations', { iterations: 10_001 }, [false, 20, 10_000]],
     ['a long salt', { saltLength: 40 }, [true, 40, 500]],
     ['PBMAC1', { kind: 'pbmac1', iterations: 1_000 }, [true, 16, 1_000]],
-    ['PBMAC1 with weak iterations', { kind: 'pbmac1', iterations: 100 }, [false, 20, 500]],
-  ] as const)('for a request with %s is strong and fast', async (_what, mac, expected) => {
+    ['PBMAC1 with few iterations', { kind: 'pbmac1', iterations: 100 }, [true, 16, 100]],
+    ['PBMAC1 with many iterations', { kind: 'pbmac1', iterations: 20_000 }, [true, 16, 20_000]],
+  ] as const)('for a request with %s has suitable parameters', async (_what, mac, expected) => {
     expect(await responseMacCosts(mac)).toEqual(expected);
+  });
+});
+
+describe("the MAC of a response to Siemens' CMP component", () => {
+  it('uses the PBMAC1 parameters of its recorded ir', async () => {
+    const der = await readFile(new URL('../testing/recorded/ir-siemens-pbmac1.der', import.meta.url));
+    const { header } = parsePkiMessage(der);
+    const algorithm = header.protectionAlgorithm ?? expect.fail('not protected');
+    const limits = { maxIterations: 1_280_000 };
+    const input = { secret: Buffer.from(SECRET), functions: nodeMacFunctions, limits };
+    const sender = { ...(await macSender()), mac: await deriveMac(algorithm, input) };
+    const { message, isProtectedBy } = await writeAndRead({ sender, request: header });
+    expect(message.header.protectionAlgorithm?.der).toEqual(algorithm.der);
+    expect(await isProtectedBy(SECRET, limits)).toBe(true);
   });
 });
 
@@ -100,16 +135,23 @@ describe('the signature of a response', () => {
     }
   });
 
+  const SIGNATURE = defaultSignatureAlgorithm(parsePublicKey(DEVICE_KEYS.spki));
+  const MAC = parseAlgorithm(macAlgorithm());
   it.each([
-    ['signature', 'c', true],
-    ['signature', undefined, false],
-    ['sharedSecret', 'c', false],
+    ['signature', 'c', 'signed', SIGNATURE, true],
+    ['signature', 'c', 'MAC-protected', MAC, true],
+    ['signature', 'c', 'unprotected', undefined, true],
+    ['signature', undefined, 'signed', SIGNATURE, false],
+    ['sharedSecret', 'c', 'signed', SIGNATURE, true],
+    ['sharedSecret', undefined, 'signed', SIGNATURE, false],
+    ['sharedSecret', 'c', 'MAC-protected', MAC, false],
+    ['sharedSecret', 'c', 'unprotected', undefined, false],
   ] as const)(
-    'is present if the profile specifies the method %s and the certificate %s: %s',
-    (method, uuid, isThere) => {
-      expect(signsResponses(profileWith({ responseProtectionMethod: method, signingCertificateUuid: uuid }))).toBe(
-        isThere,
-      );
+    'with the method %s and the certificate %s, in the response to a %s request: %#',
+    (method, uuid, _request, algorithm, isThere) => {
+      const profile = profileWith({ responseProtectionMethod: method, signingCertificateUuid: uuid });
+      const protectionAlgorithm = algorithm && parseAlgorithm(algorithm.der);
+      expect(signsResponses(profile, { protectionAlgorithm })).toBe(isThere);
     },
   );
 });

@@ -10,7 +10,6 @@ import {
   MESSAGE_MACS,
   parseAlgorithm,
   passwordBasedMacAlgorithm,
-  pbmac1Algorithm,
   replyFields,
   type DerivedMac,
   type GeneralName,
@@ -42,16 +41,28 @@ export interface ResponseInput {
   readonly sender: Sender | undefined;
 }
 
+/**
+ * Returns whether the response to a request is signed. A profile that protects responses with the shared secret signs
+ * those to signed requests if it has a certificate for that, because their senders may not know the secret.
+ */
 export const signsResponses = (
   profile: ServedCmpProfile | undefined,
-): profile is ServedCmpProfile & { readonly signingCertificateUuid: string } =>
-  profile?.responseProtectionMethod === 'signature' && profile.signingCertificateUuid !== undefined;
+  { protectionAlgorithm }: Pick<PkiHeader, 'protectionAlgorithm'>,
+): profile is ServedCmpProfile & { readonly signingCertificateUuid: string } => {
+  if (profile?.signingCertificateUuid === undefined) return false;
+  return profile.responseProtectionMethod === 'signature' || isSignature(protectionAlgorithm);
+};
+
+const macs: readonly string[] = Object.values(MESSAGE_MACS);
+
+const isSignature = (algorithm: PkiHeader['protectionAlgorithm']): boolean =>
+  algorithm !== undefined && !macs.includes(algorithm.oid);
 
 const NOBODY: GeneralName = { kind: 'directoryName', name: buildName([]) };
 
 export async function writeMessage(parts: WriteParts, answered: ResponseInput): Promise<Uint8Array> {
   const { profile, sender } = answered;
-  if (signsResponses(profile)) return writeSigned(parts, answered, profile.signingCertificateUuid);
+  if (signsResponses(profile, answered.request)) return writeSigned(parts, answered, profile.signingCertificateUuid);
   return sender?.kind === 'mac' ? writeWithMac(parts, answered, sender) : writeUnprotected(parts, answered);
 }
 
@@ -79,16 +90,17 @@ async function writeWithMac(
 
 /**
  * Returns the MAC of the request, whose key is already derived; the derivation accounts for most of the cost of such a
- * message. If the salt or the iteration count makes it too weak or too slow, returns a MAC with the server's own
- * values. The client has proven that it knows the secret.
+ * message. Clients that use PBMAC1 expect their own parameters (RFC 9483 §3.1). If the salt or the iteration count
+ * makes a PasswordBasedMac too weak or too slow, returns a MAC with the server's own values. The client has proven that
+ * it knows the secret.
  */
 async function macOfResponse({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
+  if (mac.algorithm.oid === MESSAGE_MACS.pbmac1) return mac;
   const asked = macCosts(mac.algorithm);
   const iterations = Math.min(Math.max(asked.iterations, LEAST_ITERATIONS), MOST_ITERATIONS);
   if (iterations === asked.iterations && asked.saltLength >= LEAST_SALT_OCTETS) return mac;
   const input = { salt: randomBytes(SALT_OCTETS), iterations };
-  const isPbmac1 = mac.algorithm.oid === MESSAGE_MACS.pbmac1;
-  const algorithm = parseAlgorithm(isPbmac1 ? pbmac1Algorithm(input) : passwordBasedMacAlgorithm(input));
+  const algorithm = parseAlgorithm(passwordBasedMacAlgorithm(input));
   return deriveMac(algorithm, { secret: Buffer.from(secret.reveal()), functions: deriving.functions });
 }
 

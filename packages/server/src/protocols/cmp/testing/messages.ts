@@ -20,6 +20,7 @@ import {
   verifyMacProtection,
   type Control,
   type GeneralName,
+  type MacLimits,
   type PkiBodyInput,
   type PkiHeaderInput,
 } from '@signetry/pki';
@@ -108,6 +109,7 @@ export interface RequestSpec {
   /** Encoded, or `none`; by default, the key signs the request. */
   readonly proof?: Uint8Array | 'none';
   readonly isKeyless?: boolean;
+  readonly certReqId?: number;
 }
 
 /** Creates an encoded CRMF request. */
@@ -115,7 +117,7 @@ export async function certReqMsg(wish: RequestSpec = {}): Promise<Uint8Array> {
   const { subject = 'CN=device.example', keys = await generateKeyPair('P-256'), controls = [], proof } = wish;
   const spki = wish.isKeyless ? undefined : keys.spki;
   const template = buildCertTemplate({ subject: buildName(parseNameText(subject)), spki });
-  const request = buildCertRequest({ certReqId: 0, template, controls });
+  const request = buildCertRequest({ certReqId: wish.certReqId ?? 0, template, controls });
   if (proof === 'none' || wish.isKeyless) return buildCertReqMsg({ request });
   if (proof) return buildCertReqMsg({ request, proof });
   const algorithm = defaultSignatureAlgorithm(parsePublicKey(keys.spki));
@@ -135,7 +137,7 @@ export function readResponse(der: Uint8Array) {
     type: body.type,
     failures: status?.failures ?? [],
     words: status?.texts.join(' ') ?? '',
-    isProtectedBy: (secret: string) =>
-      verifyMacProtection(message, { secret: Buffer.from(secret), functions: nodeMacFunctions }),
+    isProtectedBy: (secret: string, limits?: MacLimits) =>
+      verifyMacProtection(message, { secret: Buffer.from(secret), functions: nodeMacFunctions, limits }),
   };
 }
