@@ -20,6 +20,7 @@ export * from './enums/protocols.ts';
 export * from './enums/search.ts';
 export * from './enums/settings.ts';
 export * from './enums/workflows.ts';
+export { featureEndpoint, featuresIn, isFeatureEndpoint } from './connector/features.ts';
 export { attributeUuidOf } from './reading/attribute-uuid.ts';
 export { dropNulls, parseJsonText } from './reading/json-body.ts';
 export { readLeniently, type Partner } from './reading/read-leniently.ts';

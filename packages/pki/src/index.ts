@@ -100,6 +100,7 @@ export * from './ocsp/cert-id.ts';
 export * from './ocsp/request.ts';
 export * from './ocsp/response.ts';
 export * from './ocsp/verify.ts';
+export * from './path/purposes.ts';
 export * from './path/budget.ts';
 export * from './path/work.ts';
 export * from './path/validate.ts';

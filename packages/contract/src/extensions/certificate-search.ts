@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CertificateProtocol } from '../enums/certificates.ts';
 import { operations, plainErrors } from '../operations.ts';
 import { dateTime, line } from '../primitives.ts';
+import { CertificatePurpose } from './certificate-purposes.ts';
 import { CertificateDto } from '../platform/certificate-shapes.ts';
 import { pageFields, pageTotals } from '../shared/paging.ts';
 import { SearchFilterRequestDto } from '../shared/search.ts';
@@ -95,6 +96,8 @@ export const FoundCertificateDto = CertificateDto.extend({
   createdAt: dateTime(),
   /** Absent if the certificate was not requested over a protocol. */
   protocol: CertificateProtocol.optional(),
+  /** Purposes that the extended key usage names; absent if it names none of them, or if the extension is absent. */
+  purposes: z.array(CertificatePurpose).optional(),
   /** First SAN if the certificate has no common name; otherwise absent. */
   alternativeName: z.string().optional(),
   /** Requested attributes for which the certificate has values. */

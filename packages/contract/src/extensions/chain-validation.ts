@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { operations, ruleErrors } from '../operations.ts';
 import { uuid } from '../primitives.ts';
+import { PurposeVerdict } from './certificate-purposes.ts';
 import { CertificateValidationResultDto } from '../platform/certificate-shapes.ts';
 import { raProfileMembership } from '../platform/referenced-objects.ts';
 
@@ -14,6 +15,8 @@ export const ValidatedChainMember = z
     /** True if the certificate is invalid only because its root is not trusted on this platform. */
     isTrustMissing: z.boolean(),
     result: CertificateValidationResultDto,
+    /** All purposes, in a fixed order. Empty if the certificate was not validated. */
+    purposes: z.array(PurposeVerdict),
   })
   .meta({ id: 'ValidatedChainMember' });
 export type ValidatedChainMember = z.output<typeof ValidatedChainMember>;

@@ -1,5 +1,6 @@
 // Path validation checks for a single certificate, independent of the certificates above and below it.
 import { isEmptyName } from '../names.ts';
+import { describePurposes } from './purposes.ts';
 import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
 import { resolveSignatureAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
@@ -82,7 +83,7 @@ export function checkPurpose(certificate: Certificate, purpose: string | undefin
   if (purpose === undefined) return { notChecked: 'No purpose was requested.' };
   const allowed = certificate.extKeyUsage;
   if (allowed === undefined || allowed.includes(purpose) || allowed.includes(OID.anyExtendedKeyUsage)) return undefined;
-  return `The extended key usage does not include ${purpose}.`;
+  return `The extended key usage does not include ${describePurposes([purpose])}.`;
 }
 
 /**

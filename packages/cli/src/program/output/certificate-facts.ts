@@ -20,7 +20,7 @@ export function certificateFacts(
     ['Issuer', certificate.issuerDn],
     ['Serial number', certificate.serialNumber],
     ['Fingerprint', certificate.fingerprint],
-    ['Public key', /^(?:ML|SLH)-/.test(publicKeyAlgorithm) ? publicKeyAlgorithm : `${publicKeyAlgorithm} ${keySize}`],
+    ['Public key', keyText(publicKeyAlgorithm, keySize)],
     ['Signature', certificate.signatureAlgorithm],
     ['Key usage', certificate.keyUsage?.join(', ')],
     ['Extended key usage', certificate.extendedKeyUsage?.join(', ')],
@@ -38,3 +38,7 @@ function alternativeNames({ subjectAlternativeNames, certificateRequest }: Certi
   const names = subjectAlternativeNames ?? certificateRequest?.subjectAlternativeNames ?? {};
   return Object.entries(names).map(([kind, values]) => [kind, values.join(', ')]);
 }
+
+/** Formats `RSA 2048` or, for post-quantum keys, the family with its parameter set: `ML-DSA-65`. */
+const keyText = (algorithm: string, size: number): string =>
+  /^(?:Hash)?(?:ML-KEM|ML-DSA|SLH-DSA)$/.test(algorithm) ? `${algorithm}-${size}` : `${algorithm} ${size}`;

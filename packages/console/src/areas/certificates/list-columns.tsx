@@ -15,7 +15,7 @@ import { attributeColumn, nameOf, useAttributeColumns } from './attribute-column
 import classes from './list-page.module.css';
 import type { ListedCertificate } from './shapes.ts';
 import { CertificateState } from './state.tsx';
-import { validationTexts } from './texts.ts';
+import { purposeTexts, validationTexts } from './texts.ts';
 
 /** Allows long names to wrap after dots. */
 const withLineBreaks = (title: string) =>
@@ -112,6 +112,7 @@ const others: readonly Column<ListedCertificate>[] = [
       <span className={classes.whole}>{shortKeyText(publicKeyAlgorithm, keySize)}</span>
     ),
   },
+  text('purpose', 'Purpose', ({ purposes = [] }) => purposes.map((purpose) => purposeTexts[purpose]).join(', ')),
   text('owner', 'Owner', ({ owner }) => owner),
   text('groups', 'Groups', ({ groups }) => groups?.map((group) => group.name).join(', ')),
   code('serial', 'Serial number', ({ serialNumber }) => serialNumber, 'serialNumber'),

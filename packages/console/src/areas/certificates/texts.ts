@@ -1,5 +1,10 @@
 // Labels of certificate states.
-import type { CertificateState, CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
+import type {
+  CertificatePurpose,
+  CertificateState,
+  CertificateValidationCheck,
+  CertificateValidationStatus,
+} from '@signetry/contract';
 
 export const stateTexts: Readonly<Record<CertificateState, string>> = {
   requested: 'Requested',
@@ -21,6 +26,15 @@ export const validationTexts: Readonly<Record<CertificateValidationStatus, strin
   revoked: 'Revoked',
   expiring: 'Expires soon',
   expired: 'Expired',
+};
+
+export const purposeTexts: Readonly<Record<CertificatePurpose, string>> = {
+  server: 'TLS server',
+  client: 'TLS client',
+  mail: 'Email',
+  code: 'Code signing',
+  timeStamping: 'Time stamping',
+  ocsp: 'OCSP signing',
 };
 
 export const checkTexts: Readonly<Record<CertificateValidationCheck, string>> = {

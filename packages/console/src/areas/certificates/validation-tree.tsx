@@ -1,7 +1,7 @@
 // The certificate and, below it, its issuers in order, each with its checks. Issuers that passed all checks are
 // collapsed.
 import { Text } from '@mantine/core';
-import type { CertificateValidationCheckDto, ValidatedChainMember } from '@signetry/contract';
+import type { CertificateValidationCheckDto, PurposeVerdict, ValidatedChainMember } from '@signetry/contract';
 import { visibleText } from '@signetry/pki/hidden-characters';
 import { useId, useState, type CSSProperties } from 'react';
 import { formatDateTime } from '../../format/dates.ts';
@@ -11,7 +11,7 @@ import { FoldButton } from '../../ui/fold-button.tsx';
 import { State, type Tone } from '../../ui/state.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import classes from './validation.module.css';
-import { checkTexts, validationTexts } from './texts.ts';
+import { checkTexts, purposeTexts, validationTexts } from './texts.ts';
 
 type Status = CertificateValidationCheckDto['status'];
 
@@ -38,7 +38,7 @@ export function ValidationTree({ chain }: { readonly chain: readonly ValidatedCh
 }
 
 function Member({ member, place }: { readonly member: ValidatedChainMember; readonly place: number }) {
-  const { uuid, result, isTrustMissing } = member;
+  const { uuid, result, isTrustMissing, purposes } = member;
   const isPassed = tones[result.resultStatus] === 'good' || tones[result.resultStatus] === 'warn';
   const [isOpen, setOpen] = useState(place === 0 || !isPassed);
   const checks = Object.values(result.validationChecks ?? {});
@@ -76,6 +76,7 @@ function Member({ member, place }: { readonly member: ValidatedChainMember; read
         {checks.map((check) => (
           <Check key={check.validationCheck} check={check} isTrustMissing={isTrustMissing} />
         ))}
+        {purposes.some(({ valid }) => valid) && <Purposes purposes={purposes} isAuthority={place > 0} />}
       </ul>
     </li>
   );
@@ -118,6 +119,32 @@ function Check({ check: { validationCheck, status, message }, isTrustMissing }: 
             {withReadableDates(message)}
           </Text>
         )}
+      </span>
+    </li>
+  );
+}
+
+interface PurposesProps {
+  readonly purposes: readonly PurposeVerdict[];
+  readonly isAuthority: boolean;
+}
+
+/** Lists the purposes of a valid certificate, and why CAs above it exclude others that it names. */
+function Purposes({ purposes, isAuthority }: PurposesProps) {
+  const valid = purposes.filter((each) => each.valid).map(({ purpose }) => purposeTexts[purpose]);
+  const excluded = purposes.flatMap(({ purpose, message }) =>
+    message?.startsWith('The CA ') ? [`${purposeTexts[purpose]}: ${message}`] : [],
+  );
+  return (
+    <li className={classes.check}>
+      <State tone="good">Valid for</State>
+      <span>
+        <Text span fw={600} size="sm">
+          {isAuthority ? 'Certificates for' : 'Purposes'}
+        </Text>
+        <Text span size="sm" c="dimmed" className={classes.message}>
+          {visibleText([valid.join(', '), ...excluded].join('. '))}
+        </Text>
       </span>
     </li>
   );

@@ -1,6 +1,6 @@
 // Finds the certification path for a certificate in the inventory, and judges the certificate and the authorities on
 // its path. Does not write anything.
-import type { CertificateValidationResultDto } from '@signetry/contract';
+import type { CertificateValidationResultDto, PurposeVerdict } from '@signetry/contract';
 import { equalBytes, parseCertificate, type Certificate } from '@signetry/pki';
 import { notFound } from '../../kernel/errors.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -43,6 +43,8 @@ export interface AssessedRow {
   readonly row: ValidationRow;
   readonly result: ValidationResult;
   readonly isTrustMissing: boolean;
+  /** Empty if the certificate was not validated. */
+  readonly purposes: readonly PurposeVerdict[];
   /** Certificate at which the path ends because its issuer is unknown. */
   readonly issuerWanted: Certificate | undefined;
   /** If the verdict is `revoked`, the revocation stated by a CRL or an OCSP response. */
@@ -111,7 +113,7 @@ function notValidated(row: ValidationRow, message: string, defaults: ValidationD
     kind: 'notValidated',
     row,
     result,
-    toStore: { row, result, isTrustMissing: false, stated: undefined, issuerWanted: undefined, dueAt: undefined, issuer: undefined }, // prettier-ignore
+    toStore: { row, result, isTrustMissing: false, purposes: [], stated: undefined, issuerWanted: undefined, dueAt: undefined, issuer: undefined }, // prettier-ignore
   };
 }
 
@@ -172,7 +174,7 @@ function assessedOf(
     },
     sources.now,
   );
-  const { isTrustMissing } = verdict;
+  const { isTrustMissing, purposes } = verdict;
   const top = members.get(path.issuerUuids.at(-1) ?? path.uuid);
   const issuerWanted = ENDS_WITHOUT_ISSUER.has(path.end) ? top?.certificate : undefined;
   const issuer = issuerToLink({ row, path }, members);
@@ -185,7 +187,7 @@ function assessedOf(
   const againMs = isRevokedNow ? recheckAtMs(row, revocation, nowMs) : undefined;
   const dueAt = byTimeMs === undefined ? undefined : new Date(Math.min(byTimeMs, againMs ?? byTimeMs));
   const stated = isRevokedNow ? statedRevocationOf(revocation) : undefined;
-  return { row, result: resultOf(verdict), isTrustMissing, stated, issuerWanted, dueAt, issuer };
+  return { row, result: resultOf(verdict), isTrustMissing, purposes, stated, issuerWanted, dueAt, issuer };
 }
 
 function namesExternalSources(certificate: Certificate): boolean {

@@ -27,6 +27,9 @@ describe('chain validation', () => {
     const after = await test.validation.validateChain(uuid, test.context);
     expect(after.chain.map(({ result }) => result.resultStatus)).toEqual(['valid', 'valid']);
     expect(after.chain.every(({ result }) => result.validationTimestamp !== undefined)).toBe(true);
+    const purposes = after.chain.map((each) => each.purposes.filter(({ valid }) => valid).length);
+    expect(purposes.every((count) => count > 0)).toBe(true);
+    expect(before.chain.every((each) => each.purposes.every(({ valid }) => !valid))).toBe(true);
     const { validationChecks } = await test.inventory.validate(uuid, test.context);
     expect(after.chain[0]?.result.validationChecks).toEqual(validationChecks);
   });

@@ -15,12 +15,13 @@ export function createChainValidation(
     const above = chain.slice(1).map(({ row }) => row.uuid);
     const shown = await findVisibleCertificates(executor, above, context);
     return {
-      chain: chain.map(({ row, result, isTrustMissing }, place) => ({
+      chain: chain.map(({ row, result, isTrustMissing, purposes }, place) => ({
         ...(place === 0 || shown.has(row.uuid) ? { uuid: row.uuid } : {}),
         commonName: row.common_name,
         subjectDn: row.subject_dn,
         isTrustMissing,
         result,
+        purposes: [...purposes],
       })),
     };
   };

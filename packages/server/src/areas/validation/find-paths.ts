@@ -5,14 +5,19 @@ import {
   buildValidPaths,
   createPathWork,
   describeFailure,
+  excludedPurposes,
+  formatName,
+  judgePurposes,
   withinBudget,
   type Budget,
+  type BuiltPath,
   type Certificate,
   type CheckResult,
   type PathCandidate,
   type PathCheck,
   type PathEnd,
   type PathFailure,
+  type PurposePermission,
   type VerifySignature,
 } from '@signetry/pki';
 
@@ -53,6 +58,8 @@ export interface FoundPath {
   /** Failures along the whole path, from the top down. */
   readonly failures: readonly FoundFailure[];
   readonly isExhausted: boolean;
+  /** Purposes that the certificate and the authorities on the path permit. */
+  readonly purposes: readonly PurposePermission[];
 }
 
 /** Path ends for which an external source may provide an issuer certificate. */
@@ -78,31 +85,71 @@ export function createPathFinder(question: Omit<PathQuery, 'target'>, verify: Ve
   const { nowMs, isCut } = question;
   const { work, members, candidates, isRoot } = candidatesOf(question, verify);
 
-  function find(member: PathMember): FoundPath {
-    const { certificate, trustedCa } = member;
-    const built = buildPath(certificate, {
+  function search(member: PathMember, purpose?: string): BuiltPath {
+    return buildPath(member.certificate, {
       candidates,
-      targetIsAnchor: trustedCa === true && isRoot(member),
-      targetIssues: trustedCa !== null,
+      targetIsAnchor: member.trustedCa === true && isRoot(member),
+      targetIssues: member.trustedCa !== null,
       isCut,
       nowMs,
       verify,
       work,
+      purpose,
     });
+  }
+
+  function find(member: PathMember): FoundPath {
+    const built = forOwnPurpose(search(member), member, search);
     const issuerUuids = built.issuers.flatMap((candidate) => members.get(candidate)?.uuid ?? []);
+    const top = built.issuers.at(-1);
+    const note = anchorNote(built.end, (top && members.get(top)) ?? member);
     const failures = built.failures.map((failure) => ({
       index: failure.index,
       check: failure.check,
-      message: describeFailure(failure),
+      message: describeFailure(failure) + (failure.check === 'end' ? note : ''),
       isTrustMissing: failure.message === NOT_TRUSTED || (failure.check === 'end' && built.end === 'untrustedRoot'),
     }));
     const [own] = built.result.certificates;
     if (!own) throw new Error('A path must have a result for its target.');
     const { end, isExhausted } = built;
-    return { uuid: member.uuid, issuerUuids, end, checks: own.checks, failures, isExhausted };
+    const purposes = judgePurposes(chainOf(member, built), { issues: member.trustedCa !== null });
+    return { uuid: member.uuid, issuerUuids, end, checks: own.checks, failures, isExhausted, purposes };
   }
 
   return { find, work };
+}
+
+const chainOf = ({ certificate }: PathMember, { issuers }: BuiltPath): Certificate[] => [
+  certificate,
+  ...issuers.map((issuer) => issuer.certificate),
+];
+
+/** Maximum number of purposes for which a separate path is searched. */
+const MAX_SEARCHED_PURPOSES = 6;
+
+/**
+ * Returns a path that permits one of the end entity's purposes. If there is none, returns a path that fails because of
+ * the purpose: a certificate that no purpose can use is not valid.
+ */
+function forOwnPurpose(
+  built: BuiltPath,
+  member: PathMember,
+  search: (member: PathMember, purpose: string) => BuiltPath,
+): BuiltPath {
+  if (!built.isValid || member.trustedCa !== null) return built;
+  const excluded = excludedPurposes(chainOf(member, built));
+  const others = excluded.slice(0, MAX_SEARCHED_PURPOSES).map((purpose) => search(member, purpose));
+  return others.find(({ isValid }) => isValid) ?? others[0] ?? built;
+}
+
+/** Explains why a trusted authority does not end the path: only roots can be anchors. */
+function anchorNote(end: PathEnd, top: PathMember): string {
+  if (top.trustedCa !== true || !ENDS_WITHOUT_ISSUER.has(end)) return '';
+  const name = formatName(top.certificate.subject);
+  return (
+    ` "${name}" is marked as trusted but is not self-signed, so it cannot be the end of the chain. Add the certificate ` +
+    'of its root and mark it as trusted.'
+  );
 }
 
 /**

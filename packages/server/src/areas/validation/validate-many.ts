@@ -197,6 +197,7 @@ function assessedOf({ row, verdict }: { readonly row: ValidationRow; readonly ve
     row,
     result: { resultStatus: status, validationChecks, ...(message === undefined ? {} : { message }) },
     isTrustMissing,
+    purposes: [], // Purposes are not stored.
     stated: undefined,
     issuerWanted: undefined,
     dueAt: dueAtMs === undefined ? undefined : new Date(dueAtMs),

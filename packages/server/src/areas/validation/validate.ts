@@ -1,6 +1,6 @@
 // Validates a certificate with its whole chain, root first, and stores the verdict about each member. The periodic job
 // and imports also use it.
-import type { CertificateValidationResultDto } from '@signetry/contract';
+import type { CertificateValidationResultDto, PurposeVerdict } from '@signetry/contract';
 import { createBudget, type Certificate } from '@signetry/pki';
 import type { RequestContext } from '../../kernel/actor.ts';
 import type { Executor } from '../../platform/database/database.ts';
@@ -49,6 +49,8 @@ export interface Validated {
   readonly row: ValidationRow;
   readonly result: CertificateValidationResultDto;
   readonly isTrustMissing: boolean;
+  /** Empty if the certificate was not validated. */
+  readonly purposes: readonly PurposeVerdict[];
 }
 
 export type ValidatedChain = readonly [Validated, ...Validated[]];
@@ -77,7 +79,7 @@ export function createValidator(options: ValidatorOptions) {
     if (assessment.kind === 'notValidated') {
       const { row, result, toStore } = assessment;
       if (toStore) await database.transaction((tx) => recordVerdicts(tx, [toStore], { parts, now, context }));
-      return [{ row, result, isTrustMissing: false }];
+      return [{ row, result, isTrustMissing: false, purposes: [] }];
     }
     if (assessment.kind === 'tooCostly') throw new Error('A search with the full budget must have an outcome.');
     const { chain } = assessment;
@@ -146,8 +148,9 @@ export function createValidator(options: ValidatorOptions) {
   return { validate, validateChain, within, afterChange };
 }
 
-const withTimestamp = (now: Date, { row, result, isTrustMissing }: Validated): Validated => ({
+const withTimestamp = (now: Date, { row, result, isTrustMissing, purposes }: Validated): Validated => ({
   row,
   result: { ...result, validationTimestamp: now.toISOString() },
   isTrustMissing,
+  purposes,
 });

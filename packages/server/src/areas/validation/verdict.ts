@@ -1,7 +1,8 @@
 // Verdict about a certificate, check by check, from the validation of its whole path (RFC 5280 §6.1). Pure: the path,
 // the known revocations and the time are arguments.
-import type { CertificateValidationCheck, CertificateValidationStatus } from '@signetry/contract';
+import type { CertificateValidationCheck, CertificateValidationStatus, PurposeVerdict } from '@signetry/contract';
 import type { Certificate, PathCheck, RevocationReason } from '@signetry/pki';
+import { isUsable } from './standing.ts';
 import type { FoundFailure, FoundPath } from './find-paths.ts';
 
 export interface CheckOutcome {
@@ -48,6 +49,8 @@ export interface ValidationOutcome {
    * Whether the certificate is invalid only because its root, or an authority below the root, is not marked as trusted.
    */
   readonly isTrustMissing: boolean;
+  /** Purposes for which the certificate is valid, and why it is not valid for others. */
+  readonly purposes: readonly PurposeVerdict[];
 }
 
 const DAY_MS = 86_400_000;
@@ -63,8 +66,17 @@ export function evaluate(subject: Subject, now: Date): ValidationOutcome {
     key_usage: checkKeyUsage(subject),
   };
   const { status, message } = overallStatus(subject, checks);
-  return { status, message, checks, isTrustMissing: status === 'invalid' && isTrustMissing(subject, checks) };
+  const purposes = purposesOf(subject.path, isUsable(status));
+  return { status, message, checks, isTrustMissing: status === 'invalid' && isTrustMissing(subject, checks), purposes };
 }
+
+/** An invalid certificate is not valid for any purpose; its status states why. */
+const purposesOf = ({ purposes }: FoundPath, isValid: boolean): PurposeVerdict[] =>
+  purposes.map(({ purpose, isPermitted, message }) => ({
+    purpose,
+    valid: isValid && isPermitted,
+    ...(isValid && message !== undefined ? { message } : {}),
+  }));
 
 /** Returns the status of the first decisive check. */
 function overallStatus(

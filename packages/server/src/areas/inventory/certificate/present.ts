@@ -11,6 +11,7 @@ import type {
   MetadataResponseDto,
   ResponseAttributeDto,
 } from '@signetry/contract';
+import { namedPurposes } from '@signetry/pki';
 import { presentAdditional } from '../../../kernel/additional-information.ts';
 import { keyUsagesOf, shownState, type HistoryRow, type RequestRow } from '../../certificates/index.ts';
 import type { DetailRow, ListedRow } from './store.ts';
@@ -50,11 +51,17 @@ export const presentCertificate = (row: ListedRow, groups: readonly GroupDto[]):
   archived: row.archived,
 });
 
+function purposesIn(usages: readonly string[]): FoundCertificateDto['purposes'] {
+  const purposes = namedPurposes(usages);
+  return purposes.length === 0 ? undefined : purposes;
+}
+
 /** Adds the search result fields that are not part of the published interface. */
 export const presentFound = (row: ListedRow, groups: readonly GroupDto[]): FoundCertificateDto => ({
   ...presentCertificate(row, groups),
   createdAt: row.created_at.toISOString(),
   protocol: publishedProtocol(row),
+  purposes: purposesIn(row.extended_key_usage),
   alternativeName: firstNameOf(row.names_without_common_name ?? {}),
 });
 

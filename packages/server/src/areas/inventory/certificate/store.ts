@@ -21,7 +21,7 @@ const LISTED_COLUMNS = [
   'c.public_key_algorithm', 'c.key_size', 'c.signature_algorithm', 'c.alt_public_key_algorithm', 'c.alt_signature_algorithm',
   'c.alt_key_size', 'c.hybrid_certificate', 'c.trusted_ca', 'c.issuer_certificate_uuid', 'c.issuer_serial_number',
   'c.ra_profile_uuid', 'c.owner_uuid', 'c.owner_username', 'c.archived', 'c.protocol', 'c.created_at',
-  'c.revocation_awaits_approval',
+  'c.revocation_awaits_approval', 'c.extended_key_usage',
   'p.name as profile_name', 'p.enabled as profile_enabled', 'p.authority_uuid as profile_authority_uuid',
 ] as const; // prettier-ignore
 
@@ -97,7 +97,6 @@ export const findDetail = (executor: Executor, uuid: string) =>
     .leftJoin('authority as a', 'a.uuid', 'p.authority_uuid')
     .select([
       'c.key_usage',
-      'c.extended_key_usage',
       'c.subject_type',
       'c.subject_alternative_names',
       'c.request_uuid',

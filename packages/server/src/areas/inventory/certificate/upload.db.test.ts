@@ -186,14 +186,14 @@ describe('uploading', () => {
     expect(await test.inventory.detail(uuid, test.context)).toMatchObject({
       hybridCertificate: true,
       altPublicKeyAlgorithm: 'ML-DSA',
-      altKeySize: 15_616,
+      altKeySize: 65,
       altSignatureAlgorithm: 'ML-DSA-44',
     });
     for (const [fieldIdentifier, value] of [
       ['HYBRID_CERTIFICATE', true],
       ['ALT_PUBLIC_KEY_ALGORITHM', 'ML-DSA'],
       ['ALT_SIGNATURE_ALGORITHM', 'ML-DSA-44'],
-      ['ALT_KEY_SIZE', 15_616],
+      ['ALT_KEY_SIZE', 65],
     ] as const) {
       const filters = [{ fieldSource: 'property', fieldIdentifier, condition: 'EQUALS', value } as const];
       const { certificates } = await test.inventory.list({ itemsPerPage: 10, pageNumber: 1, filters }, test.context);
