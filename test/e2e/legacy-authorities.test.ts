@@ -130,7 +130,7 @@ describe.each([
       /^Issue Certificate SUCCESS: Issued to the end entity bert with/,
     );
     const again = await rejectionOf(enroll(path, 'bert'));
-    expect(again).toMatchObject({ status: 422, message: expect.stringContaining('GENERATED') });
+    expect(again).toMatchObject({ status: 400, message: expect.stringContaining('GENERATED') });
     expect(await client.certificates.getCertificate({ params: { uuid: again.uuid } })).toMatchObject({
       state: 'failed',
     });
@@ -187,10 +187,10 @@ describe.each([
   });
 
   it.each([
-    ['no request', { pkcs10: 'nonsense' }, 422],
-    ['a wrong password', { password: 'guess' }, 422],
+    ['no request', { pkcs10: 'nonsense' }, 400],
+    ['a wrong password', { password: 'guess' }, 400],
     ['an end entity that does not exist', { username: 'nobody' }, 404],
-    ['an empty name', { username: '' }, 422],
+    ['an empty name', { username: '' }, 400],
   ])('rejects issuance if the request has %s', async (_, facts, status) => {
     const username = `f-${Object.keys(facts).join()}`;
     await addEndEntity(client, path, username);

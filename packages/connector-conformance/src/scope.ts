@@ -1,5 +1,6 @@
 // Checks of one kind in one function group: the connector's declaration and the specified values.
 import {
+  featuresIn,
   IDEMPOTENCY_FEATURE,
   type EndpointDto,
   type FunctionGroupCode,
@@ -31,7 +32,7 @@ export class Scope {
     this.group = group;
     this.kind = kind;
     this.given = given;
-    this.features = declared.features ?? [];
+    this.features = featuresIn(declared.endPoints);
     this.#endPoints = declared.endPoints;
   }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import {
   connectorBaseOperations,
+  featureEndpoint,
   FunctionGroupCode,
   functionGroupOperations,
   functionGroupSpecifications,
@@ -12,12 +13,11 @@ import {
 } from '@signetry/contract';
 import type { Connector, RunningConnector } from './connector.ts';
 
-/** A function group as declared to platforms; `features` is an extension of the interface that platforms can ignore. */
+/** A function group as declared to platforms. */
 export interface SupportedFunctionGroup {
   functionGroupCode: FunctionGroupCode;
   kinds: string[];
   endPoints: EndpointDto[];
-  features?: string[];
 }
 
 export function listSupportedFunctions(running: RunningConnector): SupportedFunctionGroup[] {
@@ -25,8 +25,10 @@ export function listSupportedFunctions(running: RunningConnector): SupportedFunc
   return running.connector.functionGroups.map(({ code, kinds, features }) => ({
     functionGroupCode: code,
     kinds: [...kinds],
-    endPoints: operations.flatMap((operation) => endpointOf(operation, code) ?? []),
-    ...(features ? { features: [...features] } : {}),
+    endPoints: [
+      ...operations.flatMap((operation) => endpointOf(operation, code) ?? []),
+      ...(features ?? []).map(featureEndpoint),
+    ],
   }));
 }
 

@@ -22,8 +22,6 @@ export const InfoResponse = z
     functionGroupCode: FunctionGroupCode,
     kinds: z.array(z.string()),
     endPoints: z.array(EndpointDto),
-    /** Features beyond the published interface, e.g. IDEMPOTENCY_FEATURE. Other platforms ignore them. */
-    features: z.array(z.string()).optional(),
   })
   .meta({ id: 'InfoResponse' });
 export type InfoResponse = z.output<typeof InfoResponse>;

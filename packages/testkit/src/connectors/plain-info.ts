@@ -15,8 +15,9 @@ export const plainInfo = [
   {
     functionGroupCode: 'authorityProvider',
     kinds: [PLAIN_KIND],
-    features: ['idempotency'],
     endPoints: [
+      // A feature, not an endpoint that is called.
+      endpoint('idempotency', 'GET', '/v1/features/idempotency', false),
       endpoint('listAttributeDefinitions', 'GET', `${V1}/{kind}/attributes`),
       endpoint('validateAttributes', 'POST', `${V1}/{kind}/attributes/validate`),
       endpoint('listAuthorityInstances', 'GET', `${V1}/authorities`),

@@ -2,8 +2,10 @@
 // structure is parsed leniently, and problems with the content are reported as a list.
 import {
   connectorBaseOperations,
+  featuresIn,
   FunctionGroupCode,
   functionGroupSpecifications,
+  isFeatureEndpoint,
   missingEndpoints,
   operation,
   type DisplayedEndpointDto,
@@ -37,7 +39,6 @@ const LenientInfoResponse = z.array(
         }),
       )
       .default([]),
-    features: z.array(z.string()).default([]),
   }),
 );
 export type LenientInfoResponse = z.output<typeof LenientInfoResponse>;
@@ -58,11 +59,11 @@ export function readFunctionGroups(answer: z.input<typeof LenientInfoResponse>):
   if (new Set(groups.map((group) => group.functionGroupCode)).size < groups.length)
     problems.push('The connector lists a function group twice.');
   if (problems.length > 0) throw rejected(...problems);
-  return groups.map(({ functionGroupCode, kinds, endPoints, features }) => ({
+  return groups.map(({ functionGroupCode, kinds, endPoints }) => ({
     code: FunctionGroupCode.parse(functionGroupCode),
     kinds,
-    endPoints,
-    features,
+    endPoints: endPoints.filter((endPoint) => !isFeatureEndpoint(endPoint)),
+    features: featuresIn(endPoints),
   }));
 }
 

@@ -3,6 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  featureEndpoint,
   functionGroupOperations,
   functionGroupSpecifications,
   type FunctionGroupCode,
@@ -54,8 +55,7 @@ function endPointsOf(code: FunctionGroupCode) {
 export const infoOf = (code: FunctionGroupCode, kinds: string[], features?: string[]) => ({
   functionGroupCode: code,
   kinds,
-  endPoints: endPointsOf(code),
-  ...(features ? { features } : {}),
+  endPoints: [...endPointsOf(code), ...(features ?? []).map(featureEndpoint)],
 });
 
 const dataAttribute = (uuid: string, name: string, facts: object = {}) => ({
