@@ -21,7 +21,7 @@ const states: Readonly<Record<EnrollmentState, true>> = {
   refused: true,
 };
 // `Object.keys` returns strings, hence the cast.
-export const ENROLLMENT_PROTOCOLS = Object.keys(protocols) as readonly ListedProtocol[];
+export const LISTED_PROTOCOLS = Object.keys(protocols) as readonly ListedProtocol[];
 // `Object.keys` returns strings, hence the cast.
 export const ENROLLMENT_STATES = Object.keys(states) as readonly EnrollmentState[];
 
@@ -29,7 +29,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Reads the search parameters. URLs are untrusted, so malformed parameters are dropped. */
 export function readEnrollmentSearch({ text, page, ...given }: Record<string, unknown>): EnrollmentSearch {
-  const protocol = ENROLLMENT_PROTOCOLS.find((each) => each === given['protocol']);
+  const protocol = LISTED_PROTOCOLS.find((each) => each === given['protocol']);
   const state = ENROLLMENT_STATES.find((each) => each === given['state']);
   const { raProfile } = given;
   return {

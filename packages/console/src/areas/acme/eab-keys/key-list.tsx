@@ -8,9 +8,11 @@ import { api } from '../../../api/client.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../../format/dates.ts';
 import { ActionButton, type Action } from '../../../kit/actions.tsx';
 import { FullList, type FullListColumn } from '../../../kit/full-list.tsx';
+import { paths } from '../../../kit/paths.ts';
 import { ACME_KEY, eabKeysQuery } from '../../../queries/acme.ts';
 import { Empty } from '../../../ui/outcomes.tsx';
 import { stateOf } from '../../../ui/state.tsx';
+import { TextLink } from '../../../ui/text-link.tsx';
 import type { EabKey, Profile } from '../shapes.ts';
 import classes from './key-list.module.css';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
@@ -31,7 +33,10 @@ export function KeyList({ profile }: { readonly profile: Profile }) {
       tools={
         <>
           <Text size="sm" c="dimmed" maw="44rem" flex="1 1 20rem">
-            {meaning}
+            {meaning}{' '}
+            <TextLink to={paths.enrollments.over('acme')} inSentence>
+              Show rejected registrations
+            </TextLink>
           </Text>
           {create}
         </>

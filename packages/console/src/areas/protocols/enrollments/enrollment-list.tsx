@@ -1,4 +1,5 @@
-// Enrollment requests received over CMP, SCEP and EST, newest first, with the reason for each rejection.
+// Enrollment requests received over CMP, SCEP and EST, and rejected ACME registrations, newest first, with the reason
+// for each rejection.
 import { Button, Text } from '@mantine/core';
 import type { EnrollmentDto } from '@signetry/contract';
 import { useQuery } from '@tanstack/react-query';

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMayList } from '../../../api/session.ts';
 import type { SearchChange } from '../../../kit/use-list-search.ts';
 import {
-  ENROLLMENT_PROTOCOLS,
   ENROLLMENT_STATES,
+  LISTED_PROTOCOLS,
   readEnrollmentSearch,
   type EnrollmentSearch,
 } from '../../../queries/enrollment-search.ts';
@@ -32,7 +32,7 @@ interface Option {
 }
 
 const states = ENROLLMENT_STATES.map((value) => ({ value, label: enrollmentStates[value][1] }));
-const choices = ENROLLMENT_PROTOCOLS.map((value) => ({ value, label: listedProtocols[value].label }));
+const choices = LISTED_PROTOCOLS.map((value) => ({ value, label: listedProtocols[value].label }));
 
 export function Filters({ search, ofProfile, onChange }: FiltersProps) {
   const mayList = useMayList();

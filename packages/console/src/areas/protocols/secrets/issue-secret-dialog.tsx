@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { api } from '../../../api/client.ts';
 import { DAY_MS, formatDateTime } from '../../../format/dates.ts';
 import { OneTimeDialog } from '../../../kit/one-time-dialog.tsx';
-import { ENROLLMENT_PROTOCOLS } from '../../../queries/enrollment-search.ts';
 import { PROTOCOLS_KEY } from '../../../queries/protocols.ts';
 import { Rejection } from '../../../ui/rejection.tsx';
 import { Code } from '../../../ui/code.tsx';
@@ -116,6 +115,9 @@ function IssueSecretForm({ raProfileUuid, protocol: given, onCancel, onMade }: I
     </form>
   );
 }
+
+/** Protocols with one-time secrets. */
+const ENROLLMENT_PROTOCOLS = Object.values(protocols).map(({ id }) => id);
 
 interface ProtocolFieldProps {
   readonly protocol: EnrollmentProtocol;
