@@ -36,6 +36,13 @@ export const keyQuery = (uuid: string) =>
     queryFn: ({ signal }) => api.keys.getKey({ params: { uuid } }, { signal }),
   });
 
+/** Whether the key was created as exportable, which never changes. */
+export const keyExportabilityQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['keys', 'exportability', uuid],
+    queryFn: ({ signal }) => api.keyExportability.getKeyExportability({ params: { uuid } }, { signal }),
+  });
+
 export interface KeyItemPath {
   readonly keyUuid: string;
   readonly itemUuid: string;

@@ -1,6 +1,14 @@
 // Certificate actions: download, renew, rekey, revoke, report a compromised key.
 import { Button, Menu, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconBan, IconDownload, IconKey, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconDownload,
+  IconKey,
+  IconPackageExport,
+  IconPlayerPlay,
+  IconRefresh,
+} from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
@@ -11,11 +19,13 @@ import type { Right } from '../../kit/rights.ts';
 import { useMay } from '../../kit/use-may.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { historyQuery } from '../../queries/certificates.ts';
+import { keyExportabilityQuery } from '../../queries/keys.ts';
 import { raProfileQuery } from '../../queries/ra-profiles.ts';
 import { notify } from '../../ui/notices.tsx';
 import { useReplacement } from '../entities/replacement.tsx';
 import { archiveAction } from './archive-action.ts';
 import { downloads, save } from './downloads.ts';
+import { ExportDialog } from './export-dialog.tsx';
 import { NOT_RENEWABLE_REASON, raProfilePathOf, type RaProfilePath } from './ra-profile-path.ts';
 import { CompromiseDialog, ReleaseDialog, RevokeDialog } from './revoke-dialogs.tsx';
 import type { CertificateDetail } from './shapes.ts';
@@ -26,10 +36,34 @@ export function CertificateActions({ certificate }: { readonly certificate: Cert
   return (
     <>
       {certificateContent && <DownloadMenu certificate={certificate} />}
+      {certificateContent && <ExportAction certificate={certificate} />}
       {!archived && state === 'issued' && place && <IssuedActions certificate={certificate} place={place} />}
       {!archived && state === 'revoked' && place && <RevokedActions certificate={certificate} place={place} />}
       <Actions actions={[archiveAction(certificate)]} />
     </>
+  );
+}
+
+/** Only for keys that were created as exportable; the platform checks the permissions on the key's token, too. */
+function ExportAction({ certificate }: { readonly certificate: CertificateDetail }) {
+  const { uuid = '', tokenInstanceUuid = '', tokenProfileUuid = '' } = certificate.key ?? {};
+  const { data } = useQuery({ ...keyExportabilityQuery(uuid), enabled: uuid !== '' });
+  if (!data?.exportable) return null;
+  return (
+    <Actions
+      actions={[
+        {
+          label: 'Export with key',
+          icon: IconPackageExport,
+          needs: [
+            ['keys', 'export', uuid],
+            ['tokens', 'export', tokenInstanceUuid],
+            ['tokenProfiles', 'export', tokenProfileUuid],
+          ],
+          dialog: ({ opened, onClose }) => opened && <ExportDialog certificate={certificate} onClose={onClose} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -9,7 +9,7 @@ import { identifierFact } from '../../kit/facts.tsx';
 import { ObjectPage } from '../../kit/object-page.tsx';
 import { paths } from '../../kit/paths.ts';
 import { useUuid } from '../../kit/routes.ts';
-import { keyQuery } from '../../queries/keys.ts';
+import { keyExportabilityQuery, keyQuery } from '../../queries/keys.ts';
 import { AttributeFacts } from '../../ui/attributes/attribute-facts.tsx';
 import { Callout } from '../../ui/callout.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -137,6 +137,7 @@ function Associations({ associations }: { readonly associations: readonly KeyAss
 function About({ of: key }: KeyProps) {
   const { uuid, tokenInstanceUuid, tokenProfileUuid, owner, groups = [], creationTime } = key;
   const mayList = useMayList();
+  const { data } = useQuery(keyExportabilityQuery(uuid));
   return (
     <Facts
       facts={[
@@ -166,6 +167,7 @@ function About({ of: key }: KeyProps) {
         },
         { name: 'Owner', value: owner ?? 'none' },
         { name: 'Groups', value: groups.length === 0 ? 'none' : groups.map(({ name }) => name).join(', ') },
+        { name: 'Export', value: data ? (data.exportable ? 'Allowed with permission' : 'Never') : '' },
         { name: 'Created', value: formatDateTime(creationTime) },
         identifierFact(uuid),
       ]}

@@ -1,7 +1,7 @@
 // All keys; the keys of a pair are separate rows. The URL holds the complete view state.
 import { Button } from '@mantine/core';
 import type { SavedView } from '@signetry/contract';
-import { IconKey } from '@tabler/icons-react';
+import { IconKey, IconUpload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ActionButton, type Action } from '../../kit/actions.tsx';
@@ -21,6 +21,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useViewSearch } from '../saved-views/use-view-search.ts';
 import { ViewsMenu } from '../saved-views/views-menu.tsx';
 import { BulkActions } from './bulk-actions.tsx';
+import { ImportDialog } from './import-dialog.tsx';
 import { choosableColumns, knownColumns, shownColumns, defaultColumns } from './list-columns.tsx';
 import classes from './list.module.css';
 import { stateTexts } from './state.tsx';
@@ -36,12 +37,27 @@ const newAction: Action = {
   to: paths.keys.new,
 };
 
+const importAction: Action = {
+  label: 'Import key',
+  icon: IconUpload,
+  needs: [
+    ['keys', 'create'],
+    ['certificates', 'create'],
+  ],
+  dialog: ({ opened, onClose }) => opened && <ImportDialog onClose={onClose} />,
+};
+
 export function KeyListPage() {
   return (
     <Page
       title="Keys"
-      description="Keys in tokens. A key pair is listed as two keys: a private key, which never leaves its token, and a public key."
-      actions={<ActionButton action={newAction} />}
+      description="Keys in tokens. A key pair is listed as two keys: a private key, which leaves its token only if it was created as exportable, and a public key."
+      actions={
+        <>
+          <ActionButton action={importAction} />
+          <ActionButton action={newAction} />
+        </>
+      }
       wide
     >
       <Keys />

@@ -20,7 +20,7 @@ export function NewKeyPage() {
   return (
     <Page
       title="New key"
-      description="The key is created in the token. A private key never leaves its token."
+      description="The key is created in the token. A private key never leaves its token, unless it is created as exportable."
       parent={{ to: paths.keys.list, label: 'Keys' }}
     >
       <QueryView of={profiles} what="the token profiles" inPanel empty={<NoProfiles />}>

@@ -90,7 +90,7 @@ async function findExportable(
 
 const noKey = () => rejected('The certificate cannot be exported with its key: no token contains its private key.');
 
-/** Whoever has the exported key can do everything with it, so the caller must be allowed everything it supports. */
+/** An exported key can be used without limits, so the caller must be permitted to do everything that it supports. */
 function assertMayExport(
   context: RequestContext,
   key: KeyRow,
