@@ -1,6 +1,6 @@
-// Composite ML-DSA (draft-ietf-lamps-pq-composite-sigs): an ML-DSA key and a traditional key in one SubjectPublicKeyInfo,
-// and a signature that is valid only if both parts are. Contains the table of combinations and the division of keys and
-// signatures into parts. For verification, see `@signetry/pki/node`.
+// Composite ML-DSA (draft-ietf-lamps-pq-composite-sigs): an ML-DSA key and a traditional key in one
+// SubjectPublicKeyInfo, and a signature that is valid only if both parts are. Contains the table of combinations and
+// the division of keys and signatures into parts. For verification, see `@signetry/pki/node`.
 import { bitStringPart, encodeDer, nullPart, oidPart, sequence } from './der/writer.ts';
 import { concatBytes } from './bytes.ts';
 import { encodeUtf8 } from './der/text.ts';
@@ -138,6 +138,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 export const compositeLabel = ({ name }: CompositeAlgorithm): Uint8Array =>
   encodeUtf8(LABELS.get(name) ?? `COMPSIG-${name}`);
 
-/** Returns the message that both parts sign, with an empty context (§2.2). `digest` is the hash of the original message. */
+/**
+ * Returns the message that both parts sign, with an empty context (§2.2). `digest` is the hash of the original message.
+ */
 export const compositeMessage = (algorithm: CompositeAlgorithm, digest: Uint8Array): Uint8Array =>
   concatBytes([PREFIX, compositeLabel(algorithm), Uint8Array.of(0), digest]);

@@ -78,8 +78,9 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Reads a public key. Throws `JoseError` `bad-key` for an unknown `kty` or `crv`, members of a private key, any
- * encoding other than the one specified in RFC 7518 §6, an RSA modulus outside 2048 to 8192 bits or with a known weakness, a public
- * exponent that is even or less than 65537, and a `use`, `key_ops` or `alg` that does not permit signatures with it. Unknown members are ignored, as RFC 7517 §4 requires.
+ * encoding other than the one specified in RFC 7518 §6, an RSA modulus outside 2048 to 8192 bits or with a known
+ * weakness, a public exponent that is even or less than 65537, and a `use`, `key_ops` or `alg` that does not permit
+ * signatures with it. Unknown members are ignored, as RFC 7517 §4 requires.
  */
 export function readJwk(value: unknown, sha256: Sha256): JwkKey {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badKey('A JWK must be a JSON object.');

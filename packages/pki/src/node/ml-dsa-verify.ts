@@ -1,6 +1,6 @@
 // Verification of ML-DSA signatures for a message that is already encoded (FIPS 204 algorithm 8, Verify_internal).
-// node:crypto verifies only pure ML-DSA, whose encoding starts with another byte than that of HashML-DSA. All inputs are
-// public, so the arithmetic need not run in constant time.
+// node:crypto verifies only pure ML-DSA, whose encoding starts with another byte than that of HashML-DSA. All inputs
+// are public, so the arithmetic need not run in constant time.
 import { createHash } from 'node:crypto';
 import { concatBytes, equalBytes } from '../bytes.ts';
 

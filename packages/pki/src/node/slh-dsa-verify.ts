@@ -1,6 +1,6 @@
-// Verification of SLH-DSA signatures for a message that is already encoded (FIPS 205 algorithm 20, slh_verify_internal).
-// node:crypto verifies only pure SLH-DSA, whose encoding starts with another byte than that of HashSLH-DSA. All inputs
-// are public, so the computation need not run in constant time.
+// Verification of SLH-DSA signatures for a message that is already encoded (FIPS 205 algorithm 20,
+// slh_verify_internal). node:crypto verifies only pure SLH-DSA, whose encoding starts with another byte than that of
+// HashSLH-DSA. All inputs are public, so the computation need not run in constant time.
 import { hash } from 'node:crypto';
 import { concatBytes, equalBytes } from '../bytes.ts';
 import type { EncodedMaterial } from './ml-dsa-verify.ts';

@@ -37,8 +37,8 @@ export interface BuildOptions extends PathOptions {
 /**
  * Where a path ends: at an anchor; at a self-signed certificate that is not an anchor; where no candidate has the
  * issuer's name; where candidates have the name but none has the signing key; where that cannot be determined because
- * the signature algorithm is not supported; where neither is known because a limit excluded candidates; where the path would become too long; where the work limit was reached before anything was
- * found.
+ * the signature algorithm is not supported; where neither is known because a limit excluded candidates; where the path
+ * would become too long; where the work limit was reached before anything was found.
  */
 export type PathEnd =
   | 'anchor'

@@ -95,8 +95,8 @@ export function checkSubjectName(certificate: Certificate, { issues }: Pick<Role
 }
 
 /**
- * Extensions that path validation or CRL retrieval processes, and those with an alternative key or signature: a verifier
- * that relies on the other signature need not process them (X.509 §9.8).
+ * Extensions that path validation or CRL retrieval processes, and those with an alternative key or signature: a
+ * verifier that relies on the other signature need not process them (X.509 §9.8).
  */
 const PROCESSED_EXTENSIONS: ReadonlySet<string> = new Set([
   OID.basicConstraints,

@@ -140,8 +140,8 @@ function rdnLabels({ der, rdns }: Name, budget: Budget): string[] {
 }
 
 /**
- * Returns the host of a URI if it is a domain name: constraints do not apply to other hosts (RFC 5280 §4.2.1.10). A host
- * with other characters has no single reading: browsers end it at a backslash, other clients do not.
+ * Returns the host of a URI if it is a domain name: constraints do not apply to other hosts (RFC 5280 §4.2.1.10). A
+ * host with other characters has no single reading: browsers end it at a backslash, other clients do not.
  */
 function hostOfUri(uri: string): string | undefined {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(uri)?.[1];

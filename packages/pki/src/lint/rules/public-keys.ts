@@ -5,8 +5,8 @@ import { TAG } from '../../der/tags.ts';
 import { withParameters, type CertificateRules, type CertificateRuleSet } from '../certificate-rule.ts';
 
 /**
- * Existing certificates can be for encryption, as RFC 9935 specifies for ML-KEM, and have composite keys. Profiles decide
- * what is issued.
+ * Existing certificates can be for encryption, as RFC 9935 specifies for ML-KEM, and have composite keys. Profiles
+ * decide what is issued.
  */
 const LINT_POLICY: KeyPolicy = {
   ...DEFAULT_KEY_POLICY,
