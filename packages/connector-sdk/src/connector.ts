@@ -155,9 +155,9 @@ export interface ExportedKeyReference {
 export interface ConnectorInstance {
   readonly handlers: Handlers;
   /**
-   * Returns a private key as PKCS #8 in DER if it was created as exportable; throws `ConnectorError` otherwise. Not part
-   * of the connector interface: it is available only to a host that runs the connector in its own process, so that keys
-   * are never sent over a network. The caller overwrites the bytes after use.
+   * Returns a private key as PKCS #8 in DER if it was created as exportable; throws `ConnectorError` otherwise. Not
+   * part of the connector interface: it is available only to a host that runs the connector in its own process, so that
+   * keys are never sent over a network. The caller overwrites the bytes after use.
    */
   exportPrivateKey?(reference: ExportedKeyReference): Promise<Uint8Array>;
   health?(): HealthDto | Promise<HealthDto>;

@@ -82,7 +82,7 @@ export const KeyExportability = z
   .meta({ id: 'KeyExportability' });
 export type KeyExportability = z.output<typeof KeyExportability>;
 
-/** The path names the certificate. The platform finds its key, whose token and token profile are checked, too. */
+/** The path names the certificate. The platform finds its key and also checks the key's token and token profile. */
 const ofKey = (resource: Resource, action: Action, where: string): AdditionalPermission => ({
   resource,
   action,

@@ -36,8 +36,8 @@ export const raProfileMembership: AdditionalPermission = {
 };
 
 /**
- * Owners can perform all actions on their objects, except export, so a change of owner must not allow an action that neither the new
- * owner nor the caller is otherwise allowed to perform.
+ * Owners can perform all actions on their objects, except export, so a change of owner must not allow an action that
+ * neither the new owner nor the caller is otherwise allowed to perform.
  */
 export const privilegesOfOwner: AdditionalPermission = {
   resource: 'ANY',

@@ -13,8 +13,8 @@ export interface Belonging {
 export const isOpenToMembers = (action: Action): boolean => action === 'list' || action === 'detail';
 
 /**
- * Returns whether owners can perform this action on their objects. Ownership does not permit the export of private keys,
- * because users own the keys that they create.
+ * Returns whether owners can perform this action on their objects. Ownership does not permit the export of private
+ * keys, because users own the keys that they create.
  */
 export const isOpenToOwners = (action: Action): boolean => action !== 'export';
 

@@ -14,7 +14,7 @@ const formats: readonly { readonly value: KeyFileFormat; readonly label: string 
   { value: 'jks', label: 'JKS' },
 ];
 
-export interface ExportDialogProps {
+interface ExportDialogProps {
   readonly certificate: CertificateDetail;
   readonly onClose: () => void;
 }

@@ -1,16 +1,13 @@
 // Private keys in files: import of PKCS #12 files into tokens, and export of certificates with their keys. Owns: no
 // table. Invariants: a private key leaves its token only as a file protected by a passphrase, for callers whose
 // permissions the keys area checks; neither keys nor passphrases are stored or logged.
-//
-// import-key-file.ts         adds the certificates to the inventory and creates the key in the token
-// export-certificate.ts      writes a certificate, its issuers and its private key to a file
 import { keyFileOperations } from '@signetry/contract';
 import { routes } from '../../platform/http/routes.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import { exportCertificate, type CertificateExportParts } from './export-certificate.ts';
 import { importKeyFile, type KeyFileImportParts } from './import-key-file.ts';
 
-export type KeyFileParts = Omit<CertificateExportParts & KeyFileImportParts, 'platform'>;
+type KeyFileParts = Omit<CertificateExportParts & KeyFileImportParts, 'platform'>;
 
 export function createKeyFilesArea(platform: Platform, areas: KeyFileParts): Area {
   const parts = { ...areas, platform };

@@ -58,8 +58,8 @@ export async function editKey(
 }
 
 /**
- * Returns the change to a different profile of the same token. The permission to export a key depends on its profile, so
- * an exportable key can be moved only by callers who have the permission on its current profile.
+ * Returns the change to a different profile of the same token. The permission to export a key depends on its profile,
+ * so an exportable key can be moved only by callers who have the permission on its current profile.
  */
 async function resolveProfile(
   { tokens }: KeyEditParts,

@@ -50,7 +50,7 @@ export { evaluatedKeys } from './search-fields.ts';
 export type { CheckedKeyItem, CheckedKeys } from './checked-keys.ts';
 export type { KeyUsers } from './associations.ts';
 export { creationForms } from './create-key.ts';
-export type { ExportedKey, KeyExport } from './export-key.ts';
+export type { ExportedKey } from './export-key.ts';
 export type { SignatureForm, SigningKey, SigningKeys } from './signing-keys.ts';
 
 /** Key operations for other areas. */

@@ -76,8 +76,8 @@ export interface NewOwner {
 const ownerActionsOf = (resource: Resource) => actionsOf(resource).filter(isOpenToOwners);
 
 /**
- * Owners can perform all actions on their objects, except export. Rejects a new owner who would gain an action on the object that
- * neither the new owner's roles nor those of the caller allow.
+ * Owners can perform all actions on their objects, except export. Rejects a new owner who would gain an action on the
+ * object that neither the new owner's roles nor those of the caller allow.
  */
 export function assertMayTransfer(
   context: RequestContext,
