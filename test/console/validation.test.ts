@@ -49,6 +49,7 @@ describe.skipIf(CHROMIUM === undefined)(`a certificate that fails validation${CH
     const issuer = checks.getByRole('button', { name: 'Checks of Elsewhere Root' });
     await checks.getByText('Checks: 5 passed, 2 skipped').waitFor();
     expect(await checks.getByText('The root is marked as a trusted CA.').isVisible()).toBe(false);
+    await checks.getByText('TLS server, TLS client').first().waitFor();
     await issuer.focus();
     await page.keyboard.press('Enter');
     await checks.getByText('The root is marked as a trusted CA.').waitFor();

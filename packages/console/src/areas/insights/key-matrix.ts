@@ -63,7 +63,7 @@ const sum = (shares: readonly CertificateKeyShare[]): number =>
 export const totalOf = ({ certificates }: KeyRow): number => certificates.reduce((total, count) => total + count, 0);
 
 /** Signature and key encapsulation algorithms that no known quantum attack breaks: FIPS 203 to 205, SP 800-208. */
-const QUANTUM_SAFE = /^(?:ML-|SLH-|LMS|HSS|XMSS)/;
+const QUANTUM_SAFE = /^(?:(?:Hash)?(?:ML-|SLH-)|MLDSA|Composite|LMS|HSS|XMSS)/;
 
 export const isSafeAlgorithm = (name: string): boolean => QUANTUM_SAFE.test(name);
 

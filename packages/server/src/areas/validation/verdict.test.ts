@@ -225,6 +225,24 @@ describe('a fault in a CA certificate invalidates everything below it, and the e
     expect(verdict?.message?.startsWith('CN=Between')).toBe(where === 'authority');
   });
 
+  it('for a signature algorithm that cannot be verified, which is named', async () => {
+    const leaf = await makeCertificate('leaf.test', { issuer: root });
+    // ecdsa-with-SHA256 becomes an unassigned OID, 1.2.840.10045.4.3.30, in both places.
+    const der = Buffer.from(
+      Buffer.from(leaf.der).toString('hex').replaceAll('2a8648ce3d040302', '2a8648ce3d04031e'),
+      'hex',
+    );
+    const [verdict] = validate([link({ ...leaf, der }), link(root)]);
+    const message =
+      'Signature algorithm 1.2.840.10045.4.3.30 is not supported. Cannot verify whether "CN=Root, O=Test" signed this ' +
+      'certificate.';
+    expect(verdict).toMatchObject({
+      status: 'invalid',
+      message,
+      checks: { certificate_chain: { status: 'invalid', message }, signature: { status: 'not_checked', message } },
+    });
+  });
+
   it('for a revoked or untrusted CA, unless an equivalent certificate is neither', async () => {
     const between = await makeRoot('Between', { issuer: root });
     const twin = await makeRoot('Between', { issuer: root, keys: between.keys, notBefore: inDays(0) });

@@ -97,6 +97,16 @@ describe('free text', () => {
       expect(await withText(text)).toEqual(expected);
     });
 
+    it('returns the purposes that the extended key usage names', async () => {
+      const usages = ['1.3.6.1.5.5.7.3.2', '1.2.3', '1.3.6.1.5.5.7.3.1'];
+      await database.query(`UPDATE certificate SET extended_key_usage = $1 WHERE common_name = 'numbered'`, [usages]);
+      const { certificates } = await search({ text: 'numbered' });
+      expect(certificates.map(({ commonName, purposes }) => [commonName, purposes]).toSorted()).toEqual([
+        ['also numbered', undefined],
+        ['numbered', ['server', 'client']],
+      ]);
+    });
+
     it('can be combined with filters and the archive', async () => {
       const filters: CertificateSearch['filters'] = [
         { fieldSource: 'property', fieldIdentifier: 'COMMON_NAME', condition: 'STARTS_WITH', value: 'a' },
