@@ -1,6 +1,5 @@
 // Finds certificates with names at or below given domains.
-import { domainToASCII } from 'node:url';
-import { attributeValues, OID, type Certificate } from '@signetry/pki';
+import { attributeValues, endsInNumber, hostNameForm, OID, type Certificate } from '@signetry/pki';
 
 /** More domains would slow down the check of every entry. */
 export const MAX_DOMAINS = 100;
@@ -24,14 +23,9 @@ export function parseDomains(text: string): {
   return { domains, problems };
 }
 
-const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
-
 function domainOf(word: string): string | undefined {
-  const ascii = domainToASCII(word.replace(/^\*?\./, '').replace(/\.$/, ''));
-  const labels = ascii.split('.');
-  const isDomain =
-    ascii.length <= 253 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? '');
-  return isDomain ? ascii : undefined;
+  const form = hostNameForm(word.replace(/^\*?\./, ''), { allowUnderscores: true });
+  return 'name' in form && !endsInNumber(form.name) ? form.name.toLowerCase() : undefined;
 }
 
 /**

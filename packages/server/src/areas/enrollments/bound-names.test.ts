@@ -29,6 +29,7 @@ describe('a certificate used for client authentication', () => {
     ['no SANs', 'CN=router-7,O=Test', []],
     ['its common name as a SAN', 'CN=router-7,O=Test', ['router-7']],
     ['no subject', '', ['router-7.example']],
+    ['a name with a trailing dot', 'CN=router-7,O=Test', ['router-7.example.']],
   ])('covers a request for %s', async (_what, subject, dnsNames) => {
     expect(describeExcessNames(ofRouter, await readRequested(subject, dnsNames))).toBeUndefined();
   });

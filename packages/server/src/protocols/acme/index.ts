@@ -6,6 +6,7 @@
 // requests/directory.ts, serve.ts         directory and new nonces; processing of a request
 // requests/authenticate.ts, nonces.ts     signature, key and URL of a request (JWS); lifetime of nonces
 // accounts/                               new-account.ts, external-binding.ts (EAB), change-key.ts, contact.ts
+// orders/vouching.ts                      external account binding instead of validation
 // orders/new-order.ts, order-limits.ts    new orders and limits per account; names: name-policies.ts
 // orders/finalize-order.ts, check-csr.ts  finalization: checks the CSR, then issues with issue-order.ts
 // authorizations/validation-work.ts       retry delay of challenges, which start in respond-to-challenge.ts
