@@ -3,7 +3,7 @@
 import { bitStringPart, encodeDer, integerPart, nullPart, octetStringPart, oidPart, sequence } from '../der/writer.ts';
 import { digestAlgorithmPart, digestFromOid, nextAlgorithm, type AlgorithmIdentifier } from '../algorithms.ts';
 import { DerCursor, openElement, readBitStringBytes, readIntegerBetween, type DerElement } from '../der/reader.ts';
-import { readOctetString, readSmallInteger } from '../der/reader.ts';
+import { elementBytes, readOctetString, readSmallInteger } from '../der/reader.ts';
 import { OID } from '../oids.ts';
 import { PkiError } from '../errors.ts';
 import { TAG } from '../der/tags.ts';
@@ -51,6 +51,9 @@ const MAX_SALT = 1024;
 const MIN_WRITTEN_SALT = 16;
 /** Maximum length of a PBMAC1 key in bytes; Siemens' CMP component derives 4,096. */
 const MAX_KEY = 4_096;
+
+/** SHA-1, in bytes. */
+const SHORTEST_DIGEST = 20;
 
 const DIGEST_LENGTHS: Readonly<Partial<Record<DigestName, number>>> = {
   sha1: 20,
@@ -159,15 +162,37 @@ interface MacKey {
 export function macCosts(algorithm: AlgorithmIdentifier): {
   readonly saltLength: number;
   readonly iterations: number;
+  /** Upper limit for the iterations of all key blocks. */
+  readonly work: number;
 } {
   const outer = openElement(parametersOf(algorithm), TAG.sequence);
   if (algorithm.oid === MESSAGE_MACS.passwordBasedMac) {
     const salt = readSalt(outer);
     nextAlgorithm(outer);
-    return { saltLength: salt.length, iterations: readSmallInteger(outer.next()) };
+    const iterations = readSmallInteger(outer.next());
+    return { saltLength: salt.length, iterations, work: iterations };
   }
   const derivation = openElement(parametersOf(nextAlgorithm(outer)), TAG.sequence);
-  return { saltLength: readSalt(derivation).length, iterations: readSmallInteger(derivation.next()) };
+  const saltLength = readSalt(derivation).length;
+  const iterations = readSmallInteger(derivation.next());
+  const length = derivation.optional(TAG.integer);
+  const blocks = Math.ceil((length ? readSmallInteger(length) : SHORTEST_DIGEST) / SHORTEST_DIGEST);
+  return { saltLength, iterations, work: iterations * blocks };
+}
+
+/** Returns the PBMAC1 algorithm with a different salt and otherwise the same parameters. Throws `DerError`. */
+export function pbmac1WithSalt(algorithm: AlgorithmIdentifier, salt: Uint8Array): Uint8Array {
+  const outer = openElement(parametersOf(algorithm), TAG.sequence);
+  const derivation = nextAlgorithm(outer);
+  const mac = elementBytes(outer.next());
+  const cursor = openElement(parametersOf(derivation), TAG.sequence);
+  cursor.next();
+  const others: Uint8Array[] = [];
+  while (!cursor.atEnd) others.push(elementBytes(cursor.next()));
+  const parameters = sequence([octetStringPart(salt), ...others]);
+  return encodeDer(
+    sequence([oidPart(algorithm.oid), sequence([sequence([oidPart(derivation.oid), parameters]), mac])]),
+  );
 }
 
 async function passwordBasedKey(

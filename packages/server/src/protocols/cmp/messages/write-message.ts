@@ -10,6 +10,7 @@ import {
   MESSAGE_MACS,
   parseAlgorithm,
   passwordBasedMacAlgorithm,
+  pbmac1WithSalt,
   replyFields,
   type DerivedMac,
   type GeneralName,
@@ -26,6 +27,8 @@ const SALT_OCTETS = 20;
 const LEAST_SALT_OCTETS = 16;
 /** Range of iteration counts that are neither weak nor slow. */
 const [LEAST_ITERATIONS, MOST_ITERATIONS] = [500, 10_000];
+/** Iterations of a PBMAC1 up to which its key is derived again for the response. */
+const MOST_REPEATED_WORK = 100_000;
 
 export interface WriteParts {
   readonly clock: Clock;
@@ -90,18 +93,20 @@ async function writeWithMac(
 
 /**
  * Returns the MAC of the request, whose key is already derived; the derivation accounts for most of the cost of such a
- * message. Clients that use PBMAC1 expect their own parameters (RFC 9483 §3.1). If the salt or the iteration count
- * makes a PasswordBasedMac too weak or too slow, returns a MAC with the server's own values. The client has proven that
- * it knows the secret.
+ * message. Clients that use PBMAC1 expect their own parameters with a new salt, unless that derivation is costly. If the
+ * salt or the iteration count makes a PasswordBasedMac too weak or too slow, returns a MAC with the server's own values.
+ * The client has proven that it knows the secret.
  */
 async function macOfResponse({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
-  if (mac.algorithm.oid === MESSAGE_MACS.pbmac1) return mac;
   const asked = macCosts(mac.algorithm);
+  const input = { secret: Buffer.from(secret.reveal()), ...deriving };
+  if (mac.algorithm.oid === MESSAGE_MACS.pbmac1) {
+    if (asked.work > MOST_REPEATED_WORK) return mac;
+    return deriveMac(parseAlgorithm(pbmac1WithSalt(mac.algorithm, randomBytes(SALT_OCTETS))), input);
+  }
   const iterations = Math.min(Math.max(asked.iterations, LEAST_ITERATIONS), MOST_ITERATIONS);
   if (iterations === asked.iterations && asked.saltLength >= LEAST_SALT_OCTETS) return mac;
-  const input = { salt: randomBytes(SALT_OCTETS), iterations };
-  const algorithm = parseAlgorithm(passwordBasedMacAlgorithm(input));
-  return deriveMac(algorithm, { secret: Buffer.from(secret.reveal()), functions: deriving.functions });
+  return deriveMac(parseAlgorithm(passwordBasedMacAlgorithm({ salt: randomBytes(SALT_OCTETS), iterations })), input);
 }
 
 async function writeSigned(parts: WriteParts, answered: ResponseInput, certificateUuid: string): Promise<Uint8Array> {
