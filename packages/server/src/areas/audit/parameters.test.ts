@@ -9,6 +9,7 @@ describe('the parameters of a verbose record', () => {
 
   it.each([
     ['password', 'x'],
+    ['passphrase', 'x'],
     ['clientSecret', 'x'],
     ['token', 'x'],
     ['macKey', 'x'],

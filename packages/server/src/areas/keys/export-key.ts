@@ -1,7 +1,7 @@
 // Export of private keys. A key can be exported only if it was created as exportable and is usable, by callers who can
 // use it and have the `export` permission on the key, its token and its token profile; ownership is not sufficient. The
 // key is in this process only while the file is being written, and the caller receives the file only after the export
-// was recorded.
+// was recorded (ADR 99).
 import { createHash } from 'node:crypto';
 import { keyUsageBit } from '@signetry/contract';
 import { importPrivateKey, exportPublicKey } from '@signetry/pki/node';
