@@ -67,11 +67,14 @@ export type EnrollmentSecretState = z.output<typeof EnrollmentSecretState>;
 
 const ONE_NAME = /^[\x21-\x7e]+$/;
 const nameSchema = (length: number) =>
-  bounded(length).regex(ONE_NAME, 'must be a single ASCII name; internationalized names must start with xn--');
+  bounded(length).regex(ONE_NAME, 'must be a single ASCII name; internationalized domains must start with xn--');
+
+/** Internationalized names are compared in their ASCII form. */
+const hostName = () => bounded(253).regex(/^[^\s\p{C}]+$/u, 'must be a single host name');
 
 /** SANs that a request with a one-time secret can contain. If there are none, the common name is used instead. */
 const altNames = {
-  dnsNames: z.array(nameSchema(253)).max(100).optional(),
+  dnsNames: z.array(hostName()).max(100).optional(),
   ipAddresses: z
     .array(z.union([z.ipv4(), z.ipv6()]))
     .max(100)

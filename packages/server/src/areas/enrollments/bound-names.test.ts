@@ -69,6 +69,7 @@ describe('a one-time secret', () => {
     [undefined, { dnsNames: ['r7.example'] }, '', ['r7.example'], true],
     [undefined, { dnsNames: ['r7.example'] }, 'CN=bank.example', ['r7.example'], false],
     [undefined, { dnsNames: ['r7.example'] }, 'CN=r7.example,O=Bank', [], false],
+    [undefined, { dnsNames: ['Bücher.example.'] }, 'CN=xn--bcher-kva.example', ['xn--bcher-kva.example'], true],
     [undefined, { emails: ['a+b@example.org'] }, 'CN=a\\+b@example.org', [], true],
     [undefined, { ipAddresses: ['192.0.2.1'] }, 'CN=192.0.2.1', [], true],
     [undefined, { emails: ['anna@Example.org'] }, 'CN=anna@example.org', [], true],
