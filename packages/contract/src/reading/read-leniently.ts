@@ -8,7 +8,7 @@ import { HealthStatus } from '../enums/connectors.ts';
 import { EndEntityStatus } from '../enums/end-entities.ts';
 import { DiscoveryStatus } from '../enums/jobs.ts';
 import { KeyAlgorithm, KeyFormat, KeyType, TokenInstanceStatus } from '../enums/keys.ts';
-import { DATE_PROBLEMS } from '../primitives.ts';
+import { DATE_PROBLEMS, URL_PROBLEM } from '../primitives.ts';
 import { attributeUuidOf } from './attribute-uuid.ts';
 import { removeNulls } from './json-body.ts';
 import { withTypedContent } from './typed-content.ts';
@@ -122,8 +122,7 @@ class Repair {
   #word(owner: Owner, issue: Extract<Issue, { code: 'invalid_value' }>, path: Path): boolean {
     const name = nameIn(path);
     const word = owner[name];
-    const isOpen = OPEN_ENUMERATIONS.has(issue.values.join());
-    if (this.#partner !== 'connector' || !isOpen || typeof word !== 'string') return false;
+    if (this.#partner !== 'connector' || !isOpenValue(issue) || typeof word !== 'string') return false;
     this.#kept.push({ path, word });
     owner[name] = issue.values[0];
     return true;
@@ -156,6 +155,10 @@ const OPEN_ENUMERATIONS: ReadonlySet<string> = new Set(
   ].map(({ options }) => options.join()),
 );
 
+/** Returns whether a value violates the schema only because it is not listed in an open enumeration. */
+export const isOpenValue = (issue: Issue): boolean =>
+  issue.code === 'invalid_value' && OPEN_ENUMERATIONS.has(issue.values.join());
+
 /** Attributes have content or a content type; groups have neither, but a kind. */
 const uuidOf = (owner: Owner): string =>
   typeof owner['name'] === 'string' && ['contentType', 'content', 'attributeCallback'].some((each) => each in owner)
@@ -171,6 +174,7 @@ const WIDENING =
  * text.
  */
 const isWrongFormat = ({ code, message, ...issue }: Issue): boolean =>
+  message === URL_PROBLEM ||
   Object.values<string>(DATE_PROBLEMS).includes(message) ||
   (code === 'invalid_format' && 'format' in issue && issue.format !== 'regex');
 

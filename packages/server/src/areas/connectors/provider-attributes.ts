@@ -8,7 +8,7 @@ import {
 } from '@signetry/contract';
 import { rejected } from '../../kernel/errors.ts';
 import type { AttributeEngine, CredentialUse } from '../attributes/index.ts';
-import { callFailureOf } from './call-failure.ts';
+import { isMissing } from './call-failure.ts';
 import type { Clients, ConnectorClient } from './clients.ts';
 
 /** The user who provides the values determines which credentials and keys they can refer to. */
@@ -53,7 +53,7 @@ export function createProviderAttributes(clients: Clients, attributes: Attribute
     await attributes.assertCredentialsUsable(requested, exchange);
     await exchange.validate(await attributes.expandCredentials(requested)).catch((error: unknown) => {
       // Connectors need not validate: the definitions are checked below.
-      if (callFailureOf(error)?.kind !== 'notOffered') throw error;
+      if (!isMissing(error)) throw error;
     });
     const values = { connectorUuid: exchange.connectorUuid, definitions: await exchange.list(), requested };
     await attributes.assertSigningKeysUsable(values, exchange);

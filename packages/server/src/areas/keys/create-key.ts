@@ -49,8 +49,18 @@ const {
 
 /** Forms for new keys, by kind. */
 export const creationForms: Readonly<Record<KeyRequestType, TokenForm>> = {
-  keyPair: { list: listCreateKeyPairAttributes, validate: validateCreateKeyPairAttributes },
-  secret: { list: listCreateSecretKeyAttributes, validate: validateCreateSecretKeyAttributes },
+  keyPair: {
+    list: listCreateKeyPairAttributes,
+    validate: validateCreateKeyPairAttributes,
+    isOptional: true,
+    creates: 'key pairs',
+  },
+  secret: {
+    list: listCreateSecretKeyAttributes,
+    validate: validateCreateSecretKeyAttributes,
+    isOptional: true,
+    creates: 'secret keys',
+  },
 };
 
 /** Creates a key; returns its identifier. */

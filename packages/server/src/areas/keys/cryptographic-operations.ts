@@ -15,19 +15,20 @@ import {
   type VerifyDataRequestDto,
   type VerifyDataResponseDto,
 } from '@signetry/contract';
-import { parsePublicKey, type SignatureAlgorithm } from '@signetry/pki';
+import type { SignatureAlgorithm } from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { AppError, rejected } from '../../kernel/errors.ts';
-import { checkPlatformValues } from '../attributes/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { TokenForm, Tokens } from '../tokens/index.ts';
 import {
+  acceptMechanism,
   cipherDefinitions,
   decryptionDefinitions,
   signatureAlgorithmOf,
   signatureDefinitions,
+  verifiableKey,
 } from './mechanism-attributes.ts';
 import type { UsedItemRow } from './store-use.ts';
 import type { KeyUser, UsedKeyPath } from './use-key.ts';
@@ -46,6 +47,7 @@ const MAX_RANDOM_OCTETS = 65_536;
 export const randomForm: TokenForm = {
   list: provider.listRandomAttributes,
   validate: provider.validateRandomAttributes,
+  isOptional: true,
 };
 
 export type CryptographicOperations = ReturnType<typeof createCryptographicOperations>;
@@ -94,7 +96,7 @@ async function sign(
 ): Promise<SignDataResponseDto> {
   const item = await user.usable(path, 'sign');
   assertData(request.data);
-  const accepted = checkPlatformValues(signatureDefinitions(item.algorithm), request.signatureAttributes);
+  const accepted = acceptMechanism(item.algorithm, signatureDefinitions, request.signatureAttributes);
   const algorithm = verificationKeyOf(item, accepted);
   const work = async (): Promise<SignDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
@@ -105,7 +107,8 @@ async function sign(
       assertSignaturesValid(client.name, { ...algorithm, data: request.data, signatures: answer.signatures });
     return answer;
   };
-  return user.during(item, { use: 'sign', items: request.data.length }, { context, work });
+  const note = item.public_key !== null && algorithm === undefined ? UNVERIFIED : '';
+  return user.during(item, { use: 'sign', items: request.data.length, note }, { context, work });
 }
 
 /** An incorrect signature from a provider must not leave the platform. */
@@ -128,11 +131,18 @@ interface VerificationKey {
   readonly spki: Uint8Array;
 }
 
-/** Returns how signatures of the item are verified; keys without a public half sign with a secret. */
+/** Recorded in the key's history. */
+const UNVERIFIED = 'Signed; the platform does not know the algorithm and did not verify the signature';
+
+/**
+ * Returns how signatures of the item are verified; undefined for keys without a public half, which sign with a secret,
+ * and for algorithms that only the provider knows.
+ */
 function verificationKeyOf(item: UsedItemRow, accepted: readonly RequestAttributeDto[]): VerificationKey | undefined {
   if (item.public_key === null) return undefined;
   const spki = octets(item.public_key);
-  return { spki, algorithm: signatureAlgorithmOf(parsePublicKey(spki), accepted) };
+  const key = verifiableKey(spki, item.algorithm);
+  return key && { spki, algorithm: signatureAlgorithmOf(key, accepted) };
 }
 
 async function verify(
@@ -148,7 +158,7 @@ async function verify(
     throw rejected(
       `The numbers of data items (${request.data.length}) and signatures (${request.signatures.length}) must be equal.`,
     );
-  const signatureAttributes = checkPlatformValues(signatureDefinitions(item.algorithm), request.signatureAttributes);
+  const signatureAttributes = acceptMechanism(item.algorithm, signatureDefinitions, request.signatureAttributes);
   const work = async (): Promise<VerifyDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const body = { ...request, signatureAttributes };
@@ -166,7 +176,7 @@ async function encrypt(
   context: RequestContext,
 ): Promise<EncryptDataResponseDto> {
   const item = await user.usable(path, 'encrypt');
-  const body = cipherBody(cipherDefinitions(item.algorithm), request);
+  const body = cipherBody(item.algorithm, cipherDefinitions, request);
   const work = async (): Promise<EncryptDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const answer = await client.call(provider.encryptData, { params, body }, { signal: context.signal });
@@ -183,7 +193,7 @@ async function decrypt(
   context: RequestContext,
 ): Promise<DecryptDataResponseDto> {
   const item = await user.usable(path, 'decrypt');
-  const body = cipherBody(decryptionDefinitions(item.algorithm), request);
+  const body = cipherBody(item.algorithm, decryptionDefinitions, request);
   const work = async (): Promise<DecryptDataResponseDto> => {
     const { client, params } = await reach(tokens, item);
     const answer = await client.call(provider.decryptData, { params, body }, { signal: context.signal });
@@ -194,11 +204,12 @@ async function decrypt(
 }
 
 function cipherBody(
-  definitions: readonly DataAttribute[],
+  algorithm: KeyAlgorithm,
+  define: DefinitionsOfAlgorithm,
   { cipherAttributes, cipherData }: CipherDataRequestDto,
 ): CipherDataRequestDto {
   assertData(cipherData);
-  return { cipherData, cipherAttributes: checkPlatformValues(definitions, cipherAttributes) };
+  return { cipherData, cipherAttributes: acceptMechanism(algorithm, define, cipherAttributes) };
 }
 
 async function random(

@@ -3,16 +3,17 @@
 import { dataAttribute, type Choice } from '@signetry/connector-sdk';
 import {
   CIPHER_ATTRIBUTES,
+  KeyAlgorithm,
   OFFERED_DIGESTS,
   RsaEncryptionScheme,
   RsaSignatureScheme,
   SIGNATURE_ATTRIBUTES,
   type DataAttribute,
-  type KeyAlgorithm,
   type RequestAttributeDto,
 } from '@signetry/contract';
 import {
   isPkiError,
+  parsePublicKey,
   PkiError,
   signatureAlgorithm,
   type DigestName,
@@ -21,6 +22,7 @@ import {
   type SignatureAlgorithm,
 } from '@signetry/pki';
 import { rejected } from '../../kernel/errors.ts';
+import { checkPlatformValues } from '../attributes/index.ts';
 
 const choice = (
   attribute: { readonly uuid: string; readonly name: string },
@@ -67,6 +69,44 @@ export const cipherDefinitions = (algorithm: KeyAlgorithm): readonly DataAttribu
 /** The sender of encrypted data selects the digest, and many use OAEP's default, SHA-1 (RFC 8017 §A.2.1). */
 export const decryptionDefinitions = (algorithm: KeyAlgorithm): readonly DataAttribute[] =>
   algorithm === 'RSA' ? cipherAttributes([...OFFERED_DIGESTS, 'SHA-1']) : [];
+
+/** Algorithms of the interface that the platform does not implement, in addition to those outside the interface. */
+const NOT_IMPLEMENTED: ReadonlySet<string> = new Set<KeyAlgorithm>([
+  'FALCON',
+  'CRYSTALS-Dilithium',
+  'SPHINCS+',
+  'Unknown',
+]);
+
+/** Returns whether only the provider knows the algorithm. */
+const isProvidersOwn = (algorithm: string): boolean =>
+  NOT_IMPLEMENTED.has(algorithm) || !KeyAlgorithm.safeParse(algorithm).success;
+
+/**
+ * Checks the attributes of an operation (422). Attributes for an algorithm that only the provider knows are passed on to
+ * the provider.
+ */
+export function acceptMechanism(
+  algorithm: KeyAlgorithm,
+  define: (algorithm: KeyAlgorithm) => readonly DataAttribute[],
+  requested: readonly RequestAttributeDto[],
+): RequestAttributeDto[] {
+  return isProvidersOwn(algorithm) ? [...requested] : checkPlatformValues(define(algorithm), requested);
+}
+
+/**
+ * Returns the public key if the platform implements its algorithm. Providers may encode keys of other algorithms in a
+ * form of their own.
+ */
+export function verifiableKey(spki: Uint8Array, algorithm: KeyAlgorithm): PublicKey | undefined {
+  try {
+    const key = parsePublicKey(spki);
+    return key.family === 'Unknown' ? undefined : key;
+  } catch (error) {
+    if (isPkiError(error) && isProvidersOwn(algorithm)) return undefined;
+    throw error;
+  }
+}
 
 /** Returns the value of a text attribute. */
 function textOf(values: readonly RequestAttributeDto[], { name }: { readonly name: string }): string | undefined {

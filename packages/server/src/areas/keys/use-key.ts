@@ -28,6 +28,8 @@ export interface KeyUseParts {
 export interface UseFacts {
   readonly use: KeyUse;
   readonly items: number;
+  /** Message of a successful use in the history. */
+  readonly note?: string;
 }
 
 const WHAT = 'Key item of this key, token and token profile';
@@ -77,7 +79,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
   /** Performs an operation with a key and records it. If it cannot be recorded, its result is discarded. */
   async function performRecorded<Result>(
     item: UsedItemRow,
-    { use, items }: UseFacts,
+    { use, items, note = '' }: UseFacts,
     { context, work }: { readonly context: RequestContext; readonly work: () => Promise<Result> },
   ): Promise<Result> {
     const occasion = occasionOf(platform, context);
@@ -93,7 +95,7 @@ export function createKeyUser({ platform, audit }: KeyUseParts) {
     }
     const objects = [{ uuid: item.key_uuid, name: item.key_name }];
     const wasUsable = await recordUse({
-      event: eventRow({ ...entry, status: 'SUCCESS', message: '' }, occasion),
+      event: eventRow({ ...entry, status: 'SUCCESS', message: note }, occasion),
       audit: isOwn(context) ? audit.record(context, { objects, data: { item: item.uuid, items } }) : undefined,
     });
     if (!wasUsable)

@@ -1,11 +1,17 @@
 // Access to tokens at their connectors, for other areas.
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { cryptographyProviderOperations } from '@signetry/contract';
-import { AppError, notFound } from '../../kernel/errors.ts';
+import { AppError, notFound, rejected } from '../../kernel/errors.ts';
 import { createExpiringCache } from '../../kernel/expiring-cache.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CredentialUse } from '../attributes/index.ts';
-import { CONNECTION_TTL_MS, type ConnectorClient, type Connectors } from '../connectors/index.ts';
+import {
+  callFailureOf,
+  CONNECTION_TTL_MS,
+  isMissing,
+  type ConnectorClient,
+  type Connectors,
+} from '../connectors/index.ts';
 import { tokens } from './store.ts';
 
 /** Properties that do not change while a token exists. */
@@ -33,6 +39,10 @@ export interface ReachedToken {
 export interface TokenForm {
   readonly list: FormOperation<'list'>;
   readonly validate: FormOperation<'validate'>;
+  /** Connectors need not offer the form: they return 404 or 501, and the form has no attributes. */
+  readonly isOptional?: true;
+  /** Objects that the form creates. A connector without the form does not offer them. */
+  readonly creates?: string;
 }
 
 type Operations = typeof cryptographyProviderOperations;
@@ -71,10 +81,13 @@ export function createTokenAccess(platform: Platform, { connectors }: { readonly
     return { token, client, params: { uuid: token.connectorTokenUuid } };
   }
 
-  /** Returns the form's attributes as its connector currently defines them. */
+  /** Returns the form's attributes as its connector currently defines them; none if it does not offer the form. */
   async function definitions(uuid: string, form: TokenForm, signal?: AbortSignal): Promise<BaseAttributeDto[]> {
     const { client, params } = await reach(uuid);
-    return client.call(form.list, { params }, { signal });
+    return client.call(form.list, { params }, { signal }).catch((error: unknown) => {
+      if (form.isOptional && isMissing(error)) return [];
+      throw error;
+    });
   }
 
   /** Validates a form's values with the connector and on the platform (422). */
@@ -91,7 +104,7 @@ export function createTokenAccess(platform: Platform, { connectors }: { readonly
         actor,
         before,
         validate: (body) => client.call(form.validate, { params, body: [...body] }, { signal }),
-        list: () => client.call(form.list, { params }, { signal }),
+        list: () => listForUse({ client, params }, form, signal),
       },
       requested,
     );
@@ -105,6 +118,23 @@ export function createTokenAccess(platform: Platform, { connectors }: { readonly
     accept,
     invalidate: (uuid: string): void => cache.invalidate(uuid),
   };
+}
+
+/** Returns the attributes of a form that is about to be used; 422 if the connector does not offer what it creates. */
+async function listForUse(
+  { client, params }: Pick<ReachedToken, 'client' | 'params'>,
+  { list, isOptional, creates }: TokenForm,
+  signal: AbortSignal | undefined,
+): Promise<BaseAttributeDto[]> {
+  try {
+    return await client.call(list, { params }, { signal });
+  } catch (error) {
+    if (!isOptional || !isMissing(error)) throw error;
+    if (creates === undefined) return [];
+    const reason = callFailureOf(error)?.remoteMessage;
+    const reported = reason === undefined ? '' : `: it reported "${reason.replace(/\.$/, '')}"`;
+    throw rejected(`Connector ${client.name} does not offer ${creates}${reported}.`);
+  }
 }
 
 async function load({ database }: Platform, uuid: string): Promise<TokenFacts> {

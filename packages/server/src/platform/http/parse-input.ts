@@ -1,12 +1,13 @@
 // Parses a request's path, query and body with its operation's schemas, and reports problems.
-import { readLeniently, type Operation, type OperationInput } from '@signetry/contract';
+import { readLeniently, type Operation, type OperationInput, type Partner } from '@signetry/contract';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
 export function parseInput(operation: Operation, request: FastifyRequest): OperationInput<Operation> {
-  const params = parsePart(operation.params, request.params, { place: 'path' });
+  // A path can contain values that came from a connector, such as the algorithm of a key.
+  const params = parsePart(operation.params, request.params, { place: 'path', partner: 'connector' });
   const isClosed = isExtension(operation);
   const query = parsePart(operation.query, toRepeated(operation.query, request.query), { place: 'query', isClosed });
   // The operation's schemas have determined the types.
@@ -53,10 +54,15 @@ const CONSTRAINT_ISSUES = new Set(['too_small', 'too_big', 'invalid_format', 'no
 function parsePart(
   schema: z.ZodType | undefined,
   value: unknown,
-  facts: { readonly place: string; readonly isClosed?: boolean; readonly documents422?: boolean },
+  facts: {
+    readonly place: string;
+    readonly isClosed?: boolean;
+    readonly documents422?: boolean;
+    readonly partner?: Partner;
+  },
 ): unknown {
   if (!schema) return undefined;
-  const parsed = facts.isClosed ? schema.safeParse(value) : readLeniently(schema, value, 'client');
+  const parsed = facts.isClosed ? schema.safeParse(value) : readLeniently(schema, value, facts.partner ?? 'client');
   if (parsed.success) {
     const unknown = facts.isClosed ? unknownMembers(value, parsed.data) : [];
     if (unknown.length === 0) return parsed.data;
