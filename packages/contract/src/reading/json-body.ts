@@ -5,10 +5,12 @@
  * member. List items keep their positions. Also removes `__proto__`, which would become the prototype wherever the
  * object is copied by assignment.
  */
-export function dropNulls(this: unknown, name: string, value: unknown): unknown {
+function reviveWithoutNulls(this: unknown, name: string, value: unknown): unknown {
   if (name === '__proto__') return undefined;
   return value === null && !Array.isArray(this) ? undefined : value;
 }
+
+export const dropNulls = reviveWithoutNulls;
 
 /** Removes null members at any depth from a value that is not shared. */
 export function removeNulls(value: unknown): void {

@@ -16,7 +16,7 @@ const readings: Partial<Record<AttributeContentType, (text: string) => unknown>>
 export const readTypedText = (contentType: AttributeContentType, text: string): unknown =>
   readings[contentType]?.(text);
 
-/** Browsers do not know every file's media type, and some clients omit the name, too. */
+/** Browsers do not know every file's media type, and some clients also omit the name. */
 const completeFile = (data: object): object => {
   const { fileName, mimeType } = data as { readonly fileName?: unknown; readonly mimeType?: unknown };
   const missing = {

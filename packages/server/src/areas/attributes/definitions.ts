@@ -1,19 +1,11 @@
 // Stores attribute definitions from connectors. They arrive with every request but rarely change, so they are compared
 // before they are written.
 import { definitionProblems, isStorableText } from '@signetry/connector-sdk';
-import {
-  AttributeContentType,
-  attributeUuidOf,
-  DataAttribute,
-  type BaseAttributeDto,
-  type MetadataAttribute,
-  type RequestAttributeDto,
-} from '@signetry/contract';
+import { DataAttribute, type BaseAttributeDto, type MetadataAttribute } from '@signetry/contract';
 import { AppError } from '../../kernel/errors.ts';
-import { newUuid } from '../../kernel/ids.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { contentOfGroup, definitionToStore, isDataDefinition, valueDefinition } from './read-definition.ts';
+import { contentOfGroup, definitionRow, isDataDefinition, isSupported, valueDefinition } from './read-definition.ts';
 import type { ValueDefinition } from './attribute-terms.ts';
 import { findDefinitions, findGlobalMetadata, saveDefinitions, type DefinitionRow } from './store-definitions.ts';
 import { isObject } from '../../kernel/is-object.ts';
@@ -89,34 +81,6 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     );
   }
 
-  /**
-   * Returns values that a connector has made up, such as those to push together with a certificate, with the identifiers
-   * of stored definitions. Connectors may send such values without an identifier, or without ever having sent the
-   * definition, which is then created from the value.
-   */
-  async function defineValues(
-    tx: Executor,
-    connectorUuid: string,
-    values: readonly RequestAttributeDto[],
-  ): Promise<RequestAttributeDto[]> {
-    const usable = values.filter((value) => isStorableText(value.name) && isSupported(value));
-    if (usable.length === 0) return [];
-    const names = usable.map(({ name }) => name);
-    const stored = await findDefinitions(tx, { connectorUuid, type: 'data', names });
-    const byKey = new Set(stored.map(keyOf));
-    const byName = new Map(stored.map((definition) => [definition.name, definition.attribute_uuid]));
-    const identified = usable.map((value) => {
-      const isKnown = byKey.has(keyOf({ attribute_uuid: value.uuid.toLowerCase(), name: value.name }));
-      return isKnown ? value : { ...value, uuid: byName.get(value.name) ?? attributeUuidOf(value.name) };
-    });
-    const unknown = identified.filter(({ name }) => !byName.has(name));
-    await saveDefinitions(
-      tx,
-      unknown.map((value) => row(definitionFor(value), connectorUuid)),
-    );
-    return identified;
-  }
-
   /** Finds a connector's definitions by name, e.g. children of groups, which arrive only through callbacks. */
   async function findEarlier(connectorUuid: string | null, names: readonly string[]): Promise<ValueDefinition[]> {
     return (await findStored(connectorUuid, names)).map(valueDefinition);
@@ -130,34 +94,11 @@ export function createDefinitions({ database, clock }: Pick<Platform, 'database'
     return rows.flatMap(({ definition }) => DataAttribute.safeParse(definition).data ?? []);
   }
 
-  const row = (definition: DataAttribute | MetadataAttribute, connectorUuid: string | null): DefinitionRow => ({
-    uuid: newUuid(),
-    type: definition.type,
-    connector_uuid: connectorUuid,
-    attribute_uuid: definition.uuid.toLowerCase(),
-    name: definition.name,
-    content_type: definition.contentType,
-    label: definition.properties.label,
-    definition: definitionToStore(definition),
-    created_at: clock.now(),
-    updated_at: clock.now(),
-  });
+  const row = (definition: DataAttribute | MetadataAttribute, connectorUuid: string | null): DefinitionRow =>
+    definitionRow(definition, { connectorUuid, at: clock.now() });
 
-  return { learn: storeDefinitions, storeMetadataDefinitions, defineValues, findEarlier, findStored };
+  return { learn: storeDefinitions, storeMetadataDefinitions, findEarlier, findStored };
 }
-
-/** Values of content types that a newer connector uses are neither checked nor stored. */
-const isSupported = ({ contentType }: { readonly contentType: string }): boolean =>
-  AttributeContentType.safeParse(contentType).success;
-
-const definitionFor = ({ uuid, name, contentType }: RequestAttributeDto): DataAttribute => ({
-  version: 2,
-  uuid,
-  name,
-  type: 'data',
-  contentType,
-  properties: { label: name, visible: true, required: false, readOnly: false, list: false, multiSelect: false },
-});
 
 /** Returns data definitions embedded in a connector's groups; definitions outside groups take precedence. */
 function childrenOfGroups(definitions: readonly BaseAttributeDto[]): DataAttribute[] {
@@ -202,7 +143,8 @@ async function compare(executor: Executor, rows: readonly DefinitionRow[]) {
   return { changed: [...changed.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row), retyped };
 }
 
-const keyOf = (row: Pick<DefinitionRow, 'attribute_uuid' | 'name'>): string => `${row.attribute_uuid} ${row.name}`;
+export const keyOf = (row: Pick<DefinitionRow, 'attribute_uuid' | 'name'>): string =>
+  `${row.attribute_uuid} ${row.name}`;
 
 /** JSON with sorted members, because jsonb does not preserve their order. */
 const canonicalJson = (value: unknown): string =>

@@ -9,6 +9,7 @@ import { checkValues } from './check-values.ts';
 import { createCustomValues } from './custom/values.ts';
 import { createPatternBudget } from './constraints.ts';
 import { createCredentialExpansion } from './credentials.ts';
+import { defineValues } from './define-values.ts';
 import { createDefinitions } from './definitions.ts';
 import type { AttributeObject, AttributeScope } from './attribute-terms.ts';
 import { createMetadata } from './metadata.ts';
@@ -80,7 +81,8 @@ export function createAttributeEngine(platform: Pick<Platform, 'database' | 'sea
       await definitions.learn(connectorUuid, list);
     },
     /** Returns values that a connector has made up, with the identifiers of stored definitions. */
-    defineValues: definitions.defineValues,
+    defineValues: (tx: Executor, connectorUuid: string, values: readonly RequestAttributeDto[]) =>
+      defineValues(tx, values, { connectorUuid, at: platform.clock.now() }),
     ...createValueReader(platform),
     replaceValues,
     insertValues,

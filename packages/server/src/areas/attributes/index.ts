@@ -8,7 +8,7 @@
 // secrets.ts, seal-values.ts             secrets, masked in responses and sealed in the database
 // custom/                                custom attributes: their definitions (service.ts) and values (values.ts)
 // engine.ts, attribute-terms.ts          interface for other areas to validate, store and read values
-// definitions.ts, read-definition.ts     definitions from connectors, stored when they change
+// definitions.ts, read-definition.ts     definitions from connectors, stored when they change; define-values.ts
 // read-values.ts, present.ts             values of an object, for users and for connectors
 // credentials.ts, signing-keys.ts        attributes that reference a credential, or a key pair in a token
 // metadata.ts, describe-origin.ts            facts that connectors return about an object, and where they found it

@@ -1,7 +1,14 @@
 // Parts of a definition that the platform uses. Whether it is well formed is checked by `definitionProblems` of the
 // connector SDK, which connectors and the platform share. No I/O.
-import type { BaseAttributeDto, DataAttribute, MetadataAttribute } from '@signetry/contract';
+import {
+  AttributeContentType,
+  type BaseAttributeDto,
+  type DataAttribute,
+  type MetadataAttribute,
+} from '@signetry/contract';
+import { newUuid } from '../../kernel/ids.ts';
 import type { ValueDefinition } from './attribute-terms.ts';
+import type { DefinitionRow } from './store-definitions.ts';
 
 export const isDataDefinition = (definition: BaseAttributeDto): definition is DataAttribute =>
   definition.type === 'data';
@@ -32,3 +39,24 @@ export function definitionToStore(definition: DataAttribute | MetadataAttribute)
   const { content, ...rest } = definition;
   return definition.type === 'data' && definition.properties.readOnly ? { ...rest, content } : rest;
 }
+
+/** Values of content types that a newer connector uses are neither checked nor stored. */
+export const isSupported = ({ contentType }: { readonly contentType: string }): boolean =>
+  AttributeContentType.safeParse(contentType).success;
+
+/** Returns the row that stores a definition. */
+export const definitionRow = (
+  definition: DataAttribute | MetadataAttribute,
+  { connectorUuid, at }: { readonly connectorUuid: string | null; readonly at: Date },
+): DefinitionRow => ({
+  uuid: newUuid(),
+  type: definition.type,
+  connector_uuid: connectorUuid,
+  attribute_uuid: definition.uuid.toLowerCase(),
+  name: definition.name,
+  content_type: definition.contentType,
+  label: definition.properties.label,
+  definition: definitionToStore(definition),
+  created_at: at,
+  updated_at: at,
+});
