@@ -1,5 +1,5 @@
-// External account binding instead of validation: names allowed for an external account key need no proof if the profile
-// says so, and only while the key is current. CAA is checked in any case.
+// External account binding instead of validation: names allowed for an external account key need no proof if the
+// profile says so, and only while the key is current. CAA is checked in any case.
 import type { AcmeNamePolicy } from '@signetry/contract';
 import { makeSigningRequest, type AcmeTestClient } from '@signetry/testkit/acme';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const statusOfNew = async (account: AcmeTestClient, names = [acme.host('eab')]) 
   (await account.newOrder(names)).body.status;
 
 describe('an order of an account with an external account key', () => {
-  it('is ready at once for names that the key allows, and its certificate is issued without a challenge', async () => {
+  it('is ready immediately for names that the key allows, and its certificate is issued without a challenge', async () => {
     const { account } = await boundAccount();
     const names = [acme.host('eab'), `*.${acme.host('eab')}`];
     const { body: order, location = '' } = await account.newOrder(names);

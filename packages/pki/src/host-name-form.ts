@@ -24,8 +24,8 @@ export interface HostNameRules {
 export type HostNameForm = { readonly name: string } | { readonly problem: string };
 
 /**
- * Returns a host name, which can start with `*.`, without its trailing dot and with internationalized labels as A-labels
- * (RFC 5890 §2.3.2.1); ASCII letters keep their case. Returns a problem if the text is not a host name.
+ * Returns a host name, which can start with `*.`, without its trailing dot and with internationalized labels as
+ * A-labels (RFC 5890 §2.3.2.1); ASCII letters keep their case. Returns a problem if the text is not a host name.
  */
 export function hostNameForm(text: string, { allowUnderscores = false }: HostNameRules = {}): HostNameForm {
   const wildcard = text.startsWith(WILDCARD) ? WILDCARD : '';
@@ -86,8 +86,8 @@ export function hostOfCommonName(text: string, rules: HostNameRules = {}): Gener
 }
 
 /**
- * Returns the names of a request: its subject alternative names, and the hosts in its common names (RFC 8555 §7.4), each
- * once and in canonical form.
+ * Returns the names of a request: its subject alternative names, and the hosts in its common names (RFC 8555 §7.4),
+ * each once and in canonical form.
  */
 export function requestedNames(
   subject: Name,

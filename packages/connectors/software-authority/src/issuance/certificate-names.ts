@@ -117,9 +117,9 @@ function checkCommonName(subject: Name, { commonNamePattern }: CertificateProfil
 }
 
 /**
- * Returns the SANs in canonical form. Old clients accept a host name in a common name. In a server certificate, the host
- * names in the common names of the request and of the certificate are therefore treated as SANs: they are added, or at
- * least checked against the same rules.
+ * Returns the SANs in canonical form. Old clients accept a host name in a common name. In a server certificate, the
+ * host names in the common names of the request and of the certificate are therefore treated as SANs: they are added,
+ * or at least checked against the same rules.
  */
 function chooseAltNames(
   wanted: DesiredNames,

@@ -95,8 +95,8 @@ export const requestContentOf = ({ der, format }: Pick<RequestFacts, 'der' | 'fo
   format === 'crmf' ? parseCrmfRequest(der) : parseCertificationRequest(der);
 
 /**
- * Returns the host names and IP addresses that a stored request contains, with their types and in lowercase: those of its
- * alternative names and of its common names (RFC 8555 §7.4). Throws PKI errors.
+ * Returns the host names and IP addresses that a stored request contains, with their types and in lowercase: those of
+ * its alternative names and of its common names (RFC 8555 §7.4). Throws PKI errors.
  */
 export function hostNamesOf(stored: Pick<RequestFacts, 'der' | 'format'>): readonly string[] {
   const request = requestContentOf(stored);

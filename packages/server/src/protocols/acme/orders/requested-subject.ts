@@ -1,6 +1,6 @@
-// Permitted subject and names of an ordered certificate. An order proves server names, not who operates the servers, so only a
-// proven name is retained from the CSR's subject. The subject is passed to the authority as an issuance attribute; an
-// authority without such an attribute applies its own profile to the subject.
+// Permitted subject and names of an ordered certificate. An order proves server names, not who operates the servers, so
+// only a proven name is retained from the CSR's subject. The subject is passed to the authority as an issuance
+// attribute; an authority without such an attribute applies its own profile to the subject.
 import type { RequestAttributeDto } from '@signetry/contract';
 import { hostOfCommonName } from '@signetry/pki';
 import type { RequestFacts } from '../../../areas/certificates/index.ts';
@@ -58,8 +58,8 @@ export function createRequestedSubject({
 type Names = Pick<RequestFacts, 'subject_dn' | 'common_name' | 'subject_alternative_names'>;
 
 /**
- * Returns whether the subject alternative names of the CSR are those of the order. Names that are only common names must
- * be in the certificate, too, whatever the RA profile does with common names (RFC 8555 §7.4).
+ * Returns whether the subject alternative names of the CSR are those of the order. Names that are only common names
+ * must be in the certificate, too, whatever the RA profile does with common names (RFC 8555 §7.4).
  */
 function hasAllNames(request: Names, names: readonly string[]): boolean {
   const present = new Set(namesOf(request));

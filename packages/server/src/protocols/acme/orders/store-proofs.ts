@@ -9,8 +9,8 @@ export type EarlierProof = Pick<
 >;
 
 /**
- * Returns the proofs for which CAA was not checked in this order: those from the account's earlier orders, and authorizations
- * without a challenge.
+ * Returns the proofs for which CAA was not checked in this order: those from the account's earlier orders, and
+ * authorizations without a challenge.
  */
 export async function findEarlierProofs(
   executor: Executor,

@@ -9,7 +9,7 @@ import { findEarlierProofs, vouchFor } from './store-proofs.ts';
 
 export type Vouching = ReturnType<typeof createVouching>;
 
-/** Returns whether the account has a key with allowed names. Its orders never contain other names (name-policies.ts). */
+/** Returns whether the account has a key with allowed names. Orders cannot contain other names (name-policies.ts). */
 export const canBeVouchedFor = ({ account }: Pick<AccountCall, 'account'>): boolean =>
   account.eabKeyUuid !== undefined && account.namePolicy !== undefined && hasAllowedNames(account.namePolicy);
 

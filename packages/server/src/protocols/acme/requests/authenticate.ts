@@ -150,7 +150,7 @@ export function assertStrong(key: JwkKey): void {
   if (weak) throw rejection('badPublicKey', `The account key is not accepted: ${weak.message}`);
 }
 
-/** Rejects a new account key that is also the key of a certificate revoked as compromised, or on a list of weak keys. */
+/** Rejects a new account key that belongs to a certificate revoked as compromised, or is on a list of weak keys. */
 export async function assertUncompromised(
   { problemOfKey }: Pick<ProtocolCertificates, 'problemOfKey'>,
   { spki }: JwkKey,
