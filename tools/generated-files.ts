@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connectorOpenApi, platformOpenApi } from '@signetry/contract';
 import { connectorOperationsPage, errorsPage, permissionsPage, settingsPage } from './reference-pages.ts';
 import { conformancePage } from './conformance-page.ts';
+import { connectorsTriedPage } from './connectors-tried-page.ts';
 import { databasePage } from './database-page.ts';
 import { glossaryPage } from './glossary-page.ts';
 import { rulesPage } from './rules-page.ts';
@@ -20,6 +21,7 @@ const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/reference/openapi-connector.json': () => json(connectorOpenApi(OPENAPI_VERSION)),
   'docs/reference/connector-operations.md': connectorOperationsPage,
   'docs/reference/connector-conformance.md': conformancePage,
+  'docs/reference/connectors-tried.md': connectorsTriedPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/glossary.md': glossaryPage,
   'docs/reference/permissions.md': permissionsPage,

@@ -38,6 +38,8 @@ export async function checkForm(scope: Scope, form: Form): Promise<FilledForm | 
   const definitions = await scope.check(`returns ${form.of} attribute definitions`, async () => {
     if (!scope.isOffered(form.list) && (await scope.isMissing(form.list, params(form))))
       throw scope.notOffered(form.list);
+    const { status } = await scope.session.exchange(scope.requestOf(form.list, params(form)));
+    if (status === 501) throw scope.lacking(`The connector does not offer ${form.of} attributes (501).`);
     const listed = await scope.session.ask(form.list, params(form));
     requireValidDefinitions(listed);
     return listed;

@@ -1,6 +1,6 @@
 // A run of checks: performs each one, validates every response against the contract, and stores the results with the
 // relevant exchange. Checks depend on each other, so they run sequentially.
-import { rejectionProblem } from './rejections.ts';
+import { hasOtherReason, rejectionProblem } from './rejections.ts';
 import { parseJsonText, readLeniently, type FunctionGroupCode, type Operation } from '@signetry/contract';
 import type { z } from 'zod';
 import type { Transport, Reply, Request } from './transport.ts';
@@ -169,7 +169,8 @@ export class Session {
     expect(!isSuccess(reply), `The connector did not reject "${operation.summary}".`, expected);
     expect(statuses.includes(reply.status), `The status of the rejection is ${reply.status}.`, expected);
     const problem = rejectionProblem(reply);
-    expect(problem === undefined, `The rejection ${problem}.`, expected);
+    if (problem !== undefined && hasOtherReason(reply)) this.#notes.push(`${operation.id}: The rejection ${problem}`);
+    else expect(problem === undefined, `The rejection ${problem}.`, expected);
   }
 }
 

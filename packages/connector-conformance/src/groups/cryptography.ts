@@ -280,7 +280,9 @@ async function checkSecretKey(scope: Scope, params: Params, profile: FilledForm 
     validate: cryptography.validateCreateSecretKeyAttributes,
     params,
   });
+  const isOffered = form !== undefined || scope.lastOutcome() !== 'notOffered';
   await scope.check('generates and destroys a secret key, or rejects the request with an error message', async () => {
+    if (!isOffered) throw scope.lacking('The connector does not offer secret keys.');
     const body = {
       tokenProfileAttributes: requireResult(profile, 'token profile attributes').values,
       createKeyAttributes: requireResult(form, 'secret key attributes').values,
