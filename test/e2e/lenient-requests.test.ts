@@ -63,6 +63,18 @@ describe('a form', () => {
     expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
+  it('can set a numeric custom attribute as a string, without its content type', async () => {
+    const { uuid } = await server.client.customAttributes.createCustomAttribute({
+      body: { name: randomUUID(), contentType: 'integer', label: 'Shelf', resources: ['groups'] },
+    });
+    await server.client.customAttributes.enableCustomAttribute({ params: { uuid } });
+    const group = await server.client.groups.createGroup({ body: { name: randomUUID() } });
+    const path = `/v1/attributes/custom/resources/groups/objects/${group.uuid}/${uuid}`;
+    expect(await send('PATCH', path, [{ data: '7' }])).toMatchObject({ status: 200 });
+    const { customAttributes } = await server.client.groups.getGroup({ params: { uuid: group.uuid } });
+    expect(customAttributes).toMatchObject([{ content: [{ data: 7 }] }]);
+  });
+
   it('can create an RA profile with a numeric attribute as a string', async () => {
     const { authorityUuid } = await defaultProfile(server.client);
     const attributes = [

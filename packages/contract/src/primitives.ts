@@ -74,5 +74,8 @@ export const description = () =>
     'must not contain control characters',
   );
 
+/** Error message for an empty URL. */
+export const URL_PROBLEM = 'must not be empty';
+
 /** A URL of at most 2,000 characters. Callers check whether the destination is allowed. */
-export const url = () => bounded(MAX_URL_LENGTH);
+export const url = () => bounded(MAX_URL_LENGTH).refine((text) => text !== '', URL_PROBLEM);

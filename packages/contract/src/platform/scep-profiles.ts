@@ -1,7 +1,7 @@
 // SCEP profiles: the rules under which SCEP clients get certificates.
 import { z } from 'zod';
 import { objectErrors, operations, plainErrors } from '../operations.ts';
-import { bounded, description, int32, objectName, url } from '../primitives.ts';
+import { bounded, description, int32, MAX_URL_LENGTH, objectName } from '../primitives.ts';
 import { RequestAttributeDto, ResponseAttributeDto } from '../shared/attributes.ts';
 import {
   ProtocolCertificateAssociationsDto,
@@ -60,7 +60,7 @@ const ownSettings = {
   /** Whether the RA profile's one-time secrets are accepted as challenge passwords. Default: false. */
   oneTimeChallenges: z.boolean().optional(),
   /** URL of the webhook that validates each challenge; empty if there is no webhook, which is the default. */
-  challengeWebhookUrl: url().optional(),
+  challengeWebhookUrl: bounded(MAX_URL_LENGTH).optional(),
   bindNames: listed.bindNames,
 };
 

@@ -9,7 +9,7 @@ import { CertificateType } from '../enums/certificates.ts';
 import { ComplianceRuleStatus } from '../enums/compliance.ts';
 import { BaseAttributeDto, RequestAttributeDto } from '../shared/attributes.ts';
 import { KeyAlgorithm } from '../enums/keys.ts';
-import { date, dateTime } from '../primitives.ts';
+import { date, dateTime, url } from '../primitives.ts';
 import { attributeUuidOf } from './attribute-uuid.ts';
 import { readLeniently, type Partner } from './read-leniently.ts';
 
@@ -86,7 +86,10 @@ describe('a connector', () => {
 
   it('can use attributes of an unknown type, which do not hide the others', () => {
     const named = (name: string, contentType: string) => ({
-      ...{ uuid: null, name, type: 'data', contentType },
+      uuid: null,
+      name,
+      type: 'data',
+      contentType,
       properties: { label: name, visible: true, required: false, readOnly: false, list: false, multiSelect: false },
     });
     const form = [named('vault', 'resource'), named('path', 'string')];
@@ -160,6 +163,7 @@ describe('a client', () => {
   it.each([
     ['identifier', z.guid()],
     ['address', z.url()],
+    ['address of any scheme', url()],
     ['word', z.enum(['one', 'two'])],
     ['number', z.number()],
     ['boolean', z.boolean()],

@@ -16,7 +16,8 @@ import { withTypedContent } from './typed-content.ts';
 /**
  * `client`: callers of the platform. Numbers, booleans and secrets can be strings, and an empty string counts as an
  * absent optional value. `connector`: connectors, and platforms that call our connectors. A missing boolean is false, a
- * missing `uuid` is empty (of an attribute: derived from its name), and unknown values of open enumerations are retained.
+ * missing `uuid` is empty (of an attribute: derived from its name), and unknown values of open enumerations are
+ * retained.
  * In both cases, a missing array is empty, and null means absent.
  */
 export type Partner = 'client' | 'connector';
@@ -136,7 +137,8 @@ class Repair {
 }
 
 /**
- * Enumerations whose unknown values are retained: they are displayed by their code, and rejected only where the platform
+ * Enumerations whose unknown values are retained: they are displayed by their code, and rejected only where the
+ * platform
  * would have to act on them. The others decide how a response is read (kinds of attributes and constraints, targets of
  * callbacks) or are verdicts, which must not be guessed (compliance).
  */

@@ -19,25 +19,31 @@ export const cmpProfileRoutes = (parts: CmpProfileParts): readonly Route[] => [
 ];
 
 const profileRoutes = (parts: CmpProfileParts): readonly Route[] =>
-  routes(cmpProfileOperations, {
-    listCmpProfiles: () => listProfiles(parts),
-    createCmpProfile: ({ body, context }) => createProfile(parts, body, context),
-    getCmpProfile: ({ params, context }) => profileDetail(parts, params.cmpProfileUuid, context),
-    editCmpProfile: ({ params, body, context }) =>
-      editProfile(parts, { uuid: params.cmpProfileUuid, request: body }, context),
-    deleteCmpProfile: ({ params, context }) => removeProfile(parts, params.cmpProfileUuid, context),
-    bulkDeleteCmpProfile: ({ body, context }) => removeProfiles(parts, { uuids: body, force: false }, context),
-    forceDeleteCmpProfiles: ({ body, context }) => removeProfiles(parts, { uuids: body, force: true }, context),
-    enableCmpProfile: ({ params, context }) =>
-      setEnabled(parts, { uuid: params.cmpProfileUuid, enabled: true }, context),
-    disableCmpProfile: ({ params, context }) =>
-      setEnabled(parts, { uuid: params.cmpProfileUuid, enabled: false }, context),
-    bulkEnableCmpProfile: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: true }, context),
-    bulkDisableCmpProfile: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: false }, context),
-    updateRaProfile_CmpProfile: ({ params: { cmpProfileUuid: uuid, raProfileUuid }, context }) =>
-      setRaProfile(parts, { uuid, raProfileUuid }, context),
-    listCmpSigningCertificates: ({ context }) => parts.signingCertificates.list(CMP_SIGNING, context),
-  });
+  routes(
+    cmpProfileOperations,
+    {
+      listCmpProfiles: () => listProfiles(parts),
+      createCmpProfile: ({ body, context }) => createProfile(parts, body, context),
+      getCmpProfile: ({ params, context }) => profileDetail(parts, params.cmpProfileUuid, context),
+      editCmpProfile: ({ params, body, context }) =>
+        editProfile(parts, { uuid: params.cmpProfileUuid, request: body }, context),
+      deleteCmpProfile: ({ params, context }) => removeProfile(parts, params.cmpProfileUuid, context),
+      bulkDeleteCmpProfile: ({ body, context }) => removeProfiles(parts, { uuids: body, force: false }, context),
+      forceDeleteCmpProfiles: ({ body, context }) => removeProfiles(parts, { uuids: body, force: true }, context),
+      enableCmpProfile: ({ params, context }) =>
+        setEnabled(parts, { uuid: params.cmpProfileUuid, enabled: true }, context),
+      disableCmpProfile: ({ params, context }) =>
+        setEnabled(parts, { uuid: params.cmpProfileUuid, enabled: false }, context),
+      bulkEnableCmpProfile: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: true }, context),
+      bulkDisableCmpProfile: ({ body, context }) => setEnabledMany(parts, { uuids: body, enabled: false }, context),
+      updateRaProfile_CmpProfile: ({ params: { cmpProfileUuid: uuid, raProfileUuid }, context }) =>
+        setRaProfile(parts, { uuid, raProfileUuid }, context),
+      listCmpSigningCertificates: ({ context }) => parts.signingCertificates.list(CMP_SIGNING, context),
+    },
+    {
+      editCmpProfile: ({ cmpProfileUuid }) => parts.profiles.require(parts.platform.database.executor, cmpProfileUuid),
+    },
+  );
 
 const activationRoutes = (parts: CmpProfileParts): readonly Route[] =>
   routes(raProfileCmpOperations, {

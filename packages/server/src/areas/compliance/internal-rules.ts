@@ -46,6 +46,8 @@ export function createInternalRules(platform: Platform, parts: InternalRuleParts
     list: async (): Promise<ComplianceRuleListDto[]> =>
       (await internalRules.findAll(database.executor)).map(presentListedInternalRule),
 
+    require: (uuid: string): Promise<InternalRuleRow> => internalRules.require(database.executor, uuid),
+
     async create(request: ComplianceInternalRuleRequestDto, context: RequestContext): Promise<ComplianceRuleListDto> {
       const resource = await assertValid(request, context);
       const now = clock.now();

@@ -33,31 +33,35 @@ export const complianceRoutes = (parts: Parts): readonly Route[] => [
 ];
 
 const profileRoutes = ({ service, internal, catalogue, associations }: Parts) =>
-  routes(complianceProfileOperations, {
-    listComplianceProfilesV2: () => service.list(),
-    createComplianceProfileV2: ({ body, context }) => service.create(body, context),
-    getComplianceProfileV2: ({ params, context }) => service.detail(params.uuid, context),
-    updateComplianceProfileV2: ({ params, body, context }) => service.update(params.uuid, body, context),
-    deleteComplianceProfileV2: ({ params, context }) => service.remove(params.uuid, context),
-    bulkDeleteComplianceProfilesV2: ({ body, context }) => service.removeMany(body, { context, force: false }),
-    forceDeleteComplianceProfilesV2: ({ body, context }) => service.removeMany(body, { context, force: true }),
-    patchComplianceProfileRulesV2: ({ params, body, context }) => service.patchRule(params.uuid, body, context),
-    patchComplianceProfileGroupsV2: ({ params, body, context }) => service.patchGroup(params.uuid, body, context),
-    getComplianceRulesV2: ({ query, context }) => catalogue.rules(query, context),
-    getComplianceGroupsV2: ({ query, context }) => catalogue.groups(query, context),
-    getComplianceGroupRulesV2: ({ params, query, context }) => catalogue.groupRules(params.groupUuid, query, context),
-    createComplianceInternalRuleV2: ({ body, context }) => internal.create(body, context),
-    updateComplianceInternalRuleV2: ({ params, body, context }) =>
-      internal.update(params.internalRuleUuid, body, context),
-    deleteComplianceInternalRuleV2: ({ params, context }) => internal.remove(params.internalRuleUuid, context),
-    getAssociationsV2: ({ params }) => associations.list(params.uuid),
-    getAssociatedComplianceProfilesV2: ({ params }) =>
-      associations.listOf(params.resource, params.associationObjectUuid),
-    associateComplianceProfileV2: ({ params, context }) =>
-      associations.associate(params.uuid, [objectOf(params)], context),
-    disassociateComplianceProfileV2: ({ params, context }) =>
-      associations.disassociate(params.uuid, [objectOf(params)], context),
-  });
+  routes(
+    complianceProfileOperations,
+    {
+      listComplianceProfilesV2: () => service.list(),
+      createComplianceProfileV2: ({ body, context }) => service.create(body, context),
+      getComplianceProfileV2: ({ params, context }) => service.detail(params.uuid, context),
+      updateComplianceProfileV2: ({ params, body, context }) => service.update(params.uuid, body, context),
+      deleteComplianceProfileV2: ({ params, context }) => service.remove(params.uuid, context),
+      bulkDeleteComplianceProfilesV2: ({ body, context }) => service.removeMany(body, { context, force: false }),
+      forceDeleteComplianceProfilesV2: ({ body, context }) => service.removeMany(body, { context, force: true }),
+      patchComplianceProfileRulesV2: ({ params, body, context }) => service.patchRule(params.uuid, body, context),
+      patchComplianceProfileGroupsV2: ({ params, body, context }) => service.patchGroup(params.uuid, body, context),
+      getComplianceRulesV2: ({ query, context }) => catalogue.rules(query, context),
+      getComplianceGroupsV2: ({ query, context }) => catalogue.groups(query, context),
+      getComplianceGroupRulesV2: ({ params, query, context }) => catalogue.groupRules(params.groupUuid, query, context),
+      createComplianceInternalRuleV2: ({ body, context }) => internal.create(body, context),
+      updateComplianceInternalRuleV2: ({ params, body, context }) =>
+        internal.update(params.internalRuleUuid, body, context),
+      deleteComplianceInternalRuleV2: ({ params, context }) => internal.remove(params.internalRuleUuid, context),
+      getAssociationsV2: ({ params }) => associations.list(params.uuid),
+      getAssociatedComplianceProfilesV2: ({ params }) =>
+        associations.listOf(params.resource, params.associationObjectUuid),
+      associateComplianceProfileV2: ({ params, context }) =>
+        associations.associate(params.uuid, [objectOf(params)], context),
+      disassociateComplianceProfileV2: ({ params, context }) =>
+        associations.disassociate(params.uuid, [objectOf(params)], context),
+    },
+    { updateComplianceInternalRuleV2: ({ internalRuleUuid }) => internal.require(internalRuleUuid) },
+  );
 
 const objectOf = <R>(params: { readonly resource: R; readonly associationObjectUuid: string }) => ({
   resource: params.resource,

@@ -24,8 +24,10 @@ export function createGroupService({ clock, database }: Platform, { audit, attri
 
   const list = async (): Promise<GroupDto[]> => (await groups.findAll(executor)).map(presentGroup);
 
+  const require = (uuid: string): Promise<GroupRow> => groups.require(executor, uuid);
+
   const detail = async (uuid: string, context: RequestContext): Promise<GroupDto> => ({
-    ...presentGroup(await groups.require(executor, uuid)),
+    ...presentGroup(await require(uuid)),
     customAttributes: await values.read(uuid, context),
   });
 
@@ -67,7 +69,7 @@ export function createGroupService({ clock, database }: Platform, { audit, attri
       return removeWithMemberships(tx, uuids);
     });
 
-  return { list, detail, create, update, remove, removeMany };
+  return { list, require, detail, create, update, remove, removeMany };
 }
 
 const fieldsOf = ({ name, description, email }: GroupRequestDto) => ({

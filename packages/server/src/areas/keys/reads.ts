@@ -148,6 +148,7 @@ function createKeyDetails({ database }: Platform, { attributes, associations, to
   }
 
   return {
+    require,
     requireItem,
     detail,
     exportability: async (path: KeyPath): Promise<KeyExportability> => ({

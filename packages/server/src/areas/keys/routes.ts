@@ -42,31 +42,38 @@ export const keyRoutes = (parts: KeyRouteParts): readonly Route[] => [
 
 function managementRoutes(parts: KeyRouteParts): readonly Route[] {
   const { reads, tokens } = parts;
-  return routes(keyManagementOperations, {
-    listKeys: ({ body, context }) => reads.list(body, context),
-    getKeySearchFields: ({ context }) => reads.searchFields(context),
-    listKeyPairs: ({ query, context }) => reads.pairs(query, context),
-    listCreateKeyAttributes: ({ params, context }) => creationAttributes(tokens, params, context),
-    createKey: async ({ params, body, context }) =>
-      reads.detail({ uuid: await createKey(parts, params, body, context) }, context),
-    syncKeys: ({ params, context }) => syncKeys(parts, params.tokenInstanceUuid, context),
-    getKey: ({ params, context }) => reads.detail(params, context),
-    getKeyWithToken: ({ params, context }) => reads.detail(params, context),
-    editKey: async ({ params, body, context }) => {
-      await editKey(parts, params.uuid, body, context);
-      return reads.detail(params, context);
+  return routes(
+    keyManagementOperations,
+    {
+      listKeys: ({ body, context }) => reads.list(body, context),
+      getKeySearchFields: ({ context }) => reads.searchFields(context),
+      listKeyPairs: ({ query, context }) => reads.pairs(query, context),
+      listCreateKeyAttributes: ({ params, context }) => creationAttributes(tokens, params, context),
+      createKey: async ({ params, body, context }) =>
+        reads.detail({ uuid: await createKey(parts, params, body, context) }, context),
+      syncKeys: ({ params, context }) => syncKeys(parts, params.tokenInstanceUuid, context),
+      getKey: ({ params, context }) => reads.detail(params, context),
+      getKeyWithToken: ({ params, context }) => reads.detail(params, context),
+      editKey: async ({ params, body, context }) => {
+        await editKey(parts, params.uuid, body, context);
+        return reads.detail(params, context);
+      },
+      getKeyItem: ({ params }) => reads.itemDetail(params),
+      getKeyItemWithToken: ({ params }) => reads.itemDetail(params),
+      editKeyItem: async ({ params, body, context }) => {
+        await renameItem(parts, await reads.requireItem(params), { request: body, context });
+        return reads.itemDetail(params);
+      },
+      getKeyItemHistory: ({ params }) => reads.history(params),
+      getKeyItemHistoryWithToken: ({ params }) => reads.history(params),
+      ...changeHandlers(parts),
+      ...destructionHandlers(parts),
     },
-    getKeyItem: ({ params }) => reads.itemDetail(params),
-    getKeyItemWithToken: ({ params }) => reads.itemDetail(params),
-    editKeyItem: async ({ params, body, context }) => {
-      await renameItem(parts, await reads.requireItem(params), { request: body, context });
-      return reads.itemDetail(params);
+    {
+      editKey: ({ uuid }) => reads.require({ uuid }),
+      editKeyItem: (path) => reads.requireItem(path),
     },
-    getKeyItemHistory: ({ params }) => reads.history(params),
-    getKeyItemHistoryWithToken: ({ params }) => reads.history(params),
-    ...changeHandlers(parts),
-    ...destructionHandlers(parts),
-  });
+  );
 }
 
 async function creationAttributes(

@@ -19,20 +19,24 @@ export const tokenRoutes = (parts: TokenRouteParts): readonly Route[] => [
 ];
 
 const instanceRoutes = ({ service, removal, access }: TokenRouteParts): readonly Route[] =>
-  routes(tokenInstanceOperations, {
-    listTokenInstances: () => service.list(),
-    createTokenInstance: ({ body, context }) => service.create(body, context),
-    getTokenInstance: ({ params, context }) => service.detail(params.uuid, context),
-    updateTokenInstance: ({ params, body, context }) => service.edit(params.uuid, body, context),
-    reloadTokenInstanceStatus: ({ params, context }) => service.reload(params.uuid, context),
-    deleteTokenInstance: ({ params, context }) => removal.remove(params.uuid, context),
-    bulkDeleteTokenInstance: ({ body, context }) => removal.removeMany(body, context),
-    listTokenInstanceActivationAttributes: ({ params, context }) =>
-      access.definitions(params.uuid, activationForm, context.signal),
-    activateTokenInstance: ({ params, body, context }) => service.activate(params.uuid, body, context),
-    deactivateTokenInstance: ({ params, context }) => service.deactivate(params.uuid, context),
-    listTokenProfileAttributes: ({ params, context }) => access.definitions(params.uuid, profileForm, context.signal),
-  });
+  routes(
+    tokenInstanceOperations,
+    {
+      listTokenInstances: () => service.list(),
+      createTokenInstance: ({ body, context }) => service.create(body, context),
+      getTokenInstance: ({ params, context }) => service.detail(params.uuid, context),
+      updateTokenInstance: ({ params, body, context }) => service.edit(params.uuid, body, context),
+      reloadTokenInstanceStatus: ({ params, context }) => service.reload(params.uuid, context),
+      deleteTokenInstance: ({ params, context }) => removal.remove(params.uuid, context),
+      bulkDeleteTokenInstance: ({ body, context }) => removal.removeMany(body, context),
+      listTokenInstanceActivationAttributes: ({ params, context }) =>
+        access.definitions(params.uuid, activationForm, context.signal),
+      activateTokenInstance: ({ params, body, context }) => service.activate(params.uuid, body, context),
+      deactivateTokenInstance: ({ params, context }) => service.deactivate(params.uuid, context),
+      listTokenProfileAttributes: ({ params, context }) => access.definitions(params.uuid, profileForm, context.signal),
+    },
+    { updateTokenInstance: ({ uuid }) => service.ownValues(uuid) },
+  );
 
 const profileRoutes = (profiles: TokenProfileService): readonly Route[] =>
   routes(tokenProfileOperations, {

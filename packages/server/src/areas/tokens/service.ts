@@ -3,6 +3,7 @@
 import {
   cryptographyProviderOperations,
   TRANSIENT_SECRETS_FEATURE,
+  type OwnValues,
   type ProviderTokenInstanceDto,
   type RequestAttributeDto,
   type TokenInstanceDetailDto,
@@ -71,6 +72,10 @@ export function createTokenService(platform: Platform, areas: TokenServiceParts)
     instances: service,
     list: () => list(service),
     detail: (uuid: string, context: RequestContext) => detail(service, uuid, context),
+    async ownValues(uuid: string): Promise<OwnValues> {
+      const { name, kind, connector_uuid: connectorUuid } = await tokens.require(platform.database.executor, uuid);
+      return { name, kind, connectorUuid };
+    },
     create: (request: TokenInstanceRequestDto, context: RequestContext) => create(service, request, context),
     edit: (uuid: string, request: TokenInstanceRequestDto, context: RequestContext) =>
       edit(service, uuid, request, context),

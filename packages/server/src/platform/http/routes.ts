@@ -1,6 +1,6 @@
 // Binds operations to handlers. The types ensure that every operation in a table has a matching handler.
 import type { Readable } from 'node:stream';
-import type { Operation, OperationResponse, OperationInput, OperationTable } from '@signetry/contract';
+import type { Operation, OperationResponse, OperationInput, OperationTable, OwnValues } from '@signetry/contract';
 import type { RequestContext } from '../../kernel/actor.ts';
 import { isObject } from '../../kernel/is-object.ts';
 
@@ -29,14 +29,26 @@ export type Handlers<Table extends OperationTable> = { readonly [Key in keyof Ta
 export interface Route {
   readonly operation: Operation;
   readonly handle: (input: HandlerInput<Operation>) => unknown;
+  /** Returns the values that the object keeps if an update requires members and sends them empty. */
+  readonly ownValues?: ((params: OperationInput<Operation>['params']) => Promise<OwnValues>) | undefined;
 }
 
+/** Own values of the objects that operations update, by path parameters. */
+type OwnValueReaders<Table extends OperationTable> = {
+  readonly [Key in keyof Table]?: (params: OperationInput<Table[Key]>['params']) => Promise<OwnValues>;
+};
+
 /** Pairs the operations in a table with their handlers. */
-export function routes<Table extends OperationTable>(table: Table, handlers: Handlers<Table>): readonly Route[] {
+export function routes<Table extends OperationTable>(
+  table: Table,
+  handlers: Handlers<Table>,
+  ownValues: OwnValueReaders<Table> = {},
+): readonly Route[] {
   return Object.entries(table).map(([key, operation]) => ({
     operation,
     // The mapped type above has checked this pairing; a list of routes cannot retain each operation's type.
     handle: handlers[key as keyof Table] as unknown as Route['handle'],
+    ownValues: ownValues[key as keyof Table] as Route['ownValues'],
   }));
 }
 
