@@ -20,8 +20,8 @@ export interface FollowUpParts extends CertificateParts {
 const SIGNED = /^[0-9a-f]{64}$/;
 
 /**
- * Returns whether a follow-up message refers to the transaction's request. A p10cr has no certReqId; some clients repeat
- * the -1 of the response, others (OpenSSL 3.0) count from 0.
+ * Returns whether a follow-up message refers to the transaction's request. A p10cr has no certReqId; some clients
+ * repeat the -1 of the response, others (OpenSSL 3.0) count from 0.
  */
 const refersTo = (id: number, { certReqId }: CmpDetail): boolean => id === certReqId || (certReqId === -1 && id === 0);
 

@@ -93,9 +93,9 @@ async function writeWithMac(
 
 /**
  * Returns the MAC of the request, whose key is already derived; the derivation accounts for most of the cost of such a
- * message. Clients that use PBMAC1 expect their own parameters with a new salt, unless that derivation is costly. If the
- * salt or the iteration count makes a PasswordBasedMac too weak or too slow, returns a MAC with the server's own values.
- * The client has proven that it knows the secret.
+ * message. Clients that use PBMAC1 expect their own parameters with a new salt, unless that derivation is costly. If
+ * the salt or the iteration count makes a PasswordBasedMac too weak or too slow, returns a MAC with the server's own
+ * values. The client has proven that it knows the secret.
  */
 async function macOfResponse({ mac, secret, deriving }: Extract<Sender, { kind: 'mac' }>): Promise<DerivedMac> {
   const asked = macCosts(mac.algorithm);
