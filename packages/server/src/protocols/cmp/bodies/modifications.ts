@@ -1,6 +1,5 @@
 // Differences between a certificate and its request: the client receives `grantedWithMods`, and `statusString` names
-// each
-// change (RFC 9810 §5.2.3). Values that the client left to the CA are not changes. Pure.
+// each change (RFC 9810 §5.2.3). Values that the client left to the CA are not changes. Pure.
 import {
   equalBytes,
   equalNames,

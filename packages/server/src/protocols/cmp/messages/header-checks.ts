@@ -1,6 +1,5 @@
 // Checks of a message header (RFC 9483 §3.1, §3.5). Profiles that enforce RFC 9483 also check what RFC 9810 leaves
-// open.
-// Pure.
+// open. Pure.
 import { infoType, infoValue, isPkiError, type InfoTypeAndValue, type PkiHeader, type PkiMessage } from '@signetry/pki';
 import type { ServedCmpProfile } from '../../../areas/cmp-profiles/index.ts';
 import { CmpRejection } from '../rejection.ts';
