@@ -21,7 +21,7 @@ let callMakers: Readonly<Record<Variant, CallMaker>>;
 beforeAll(async () => {
   const made = await Promise.all(VARIANTS.map(async (variant) => [variant, await createCallMaker(servers[variant])]));
   callMakers = Object.fromEntries(made) as typeof callMakers;
-}, 60_000);
+}, 120_000);
 
 // The object has only these keys.
 const withBody = (Object.keys(platformOperations) as OperationKey[]).filter(

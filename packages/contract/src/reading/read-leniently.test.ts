@@ -185,6 +185,13 @@ describe('a client', () => {
     },
   );
 
+  it.each(['conditionsUuids', 'uuids', 'permissions'])('cannot omit the list %s, but connectors can', (name) => {
+    const schema = z.object({ [name]: z.array(z.guid()), others: z.array(z.string()) });
+    expect(isReadable(schema, { [name]: null }, 'client')).toBe(false);
+    expect(read(schema, { [name]: [] }, 'client')).toEqual({ [name]: [], others: [] });
+    expect(read(schema, { [name]: null }, 'connector')).toEqual({ [name]: [], others: [] });
+  });
+
   it('gets no default for omitted booleans or identifiers', () => {
     expect(isReadable(z.object({ enabled: z.boolean() }), {}, 'client')).toBe(false);
     expect(isReadable(z.object({ uuid: z.string() }), {}, 'client')).toBe(false);

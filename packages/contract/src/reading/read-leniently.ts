@@ -17,8 +17,7 @@ import { withTypedContent } from './typed-content.ts';
  * `client`: callers of the platform. Numbers, booleans and secrets can be strings, and an empty string counts as an
  * absent optional value. `connector`: connectors, and platforms that call our connectors. A missing boolean is false, a
  * missing `uuid` is empty (of an attribute: derived from its name), and unknown values of open enumerations are
- * retained.
- * In both cases, a missing array is empty, and null means absent.
+ * retained. In both cases, null means absent, and a missing array is empty, unless it restricts a client's request.
  */
 export type Partner = 'client' | 'connector';
 
@@ -94,7 +93,7 @@ class Repair {
     const given = owner[name];
     if (issue.code === 'invalid_union') return this.#branch(issue, path);
     if (given === '' && this.#mayBeLeftOut(issue, path)) return removeMember(owner, name);
-    if (issue.code === 'invalid_type') return this.#type(owner, name, issue.expected);
+    if (issue.code === 'invalid_type') return this.#type({ owner, name, path }, issue.expected);
     if (issue.code === 'invalid_value') return this.#word(owner, issue, path);
     return false;
   }
@@ -105,16 +104,18 @@ class Repair {
     return closest ? this.all(closest, path) : false;
   }
 
-  #type(owner: Owner, name: string, expected: string): boolean {
+  #type(place: Place, expected: string): boolean {
+    const { owner, name } = place;
     const given = owner[name];
-    const replacement = given === undefined ? this.#absent({ owner, name }, expected) : convertScalar(given, expected);
+    const replacement = given === undefined ? this.#absent(place, expected) : convertScalar(given, expected);
     if (replacement === undefined) return false;
     owner[name] = replacement;
     return true;
   }
 
-  #absent({ owner, name }: { readonly owner: Owner; readonly name: string }, expected: string): unknown {
-    if (expected === 'array') return [];
+  #absent({ owner, name, path }: Place, expected: string): unknown {
+    // A rule without conditions, for example, would apply to everything.
+    if (expected === 'array') return this.#partner === 'client' && isWidening(path) ? undefined : [];
     if (this.#partner !== 'connector') return undefined;
     if (expected === 'boolean') return false;
     return expected === 'string' && name === 'uuid' ? uuidOf(owner) : undefined;
@@ -131,16 +132,15 @@ class Repair {
 
   /** Treats an empty string as absent, unless its absence would widen the scope of the request. */
   #mayBeLeftOut(issue: Issue, path: Path): boolean {
-    if (this.#partner !== 'client' || path.some((name) => WIDENING.test(String(name)))) return false;
+    if (this.#partner !== 'client' || isWidening(path)) return false;
     return issue.code === 'invalid_value' || isWrongFormat(issue) || isWrongType(issue);
   }
 }
 
 /**
  * Enumerations whose unknown values are retained: they are displayed by their code, and rejected only where the
- * platform
- * would have to act on them. The others decide how a response is read (kinds of attributes and constraints, targets of
- * callbacks) or are verdicts, which must not be guessed (compliance).
+ * platform would have to act on them. The others decide how a response is read (kinds of attributes and constraints,
+ * targets of callbacks) or are verdicts, which must not be guessed (compliance).
  */
 const OPEN_ENUMERATIONS: ReadonlySet<string> = new Set(
   [
@@ -171,6 +171,8 @@ const uuidOf = (owner: Owner): string =>
 const WIDENING =
   /^(filters?|scope|permissions|resources|uuids|\w+Uuids|conditions?|expir\w*|valid(To|Until)|\w*[a-z]At)$/i;
 
+const isWidening = (path: Path): boolean => path.some((name) => WIDENING.test(String(name)));
+
 /**
  * Returns whether the value violates a required format (identifier, URL or date). Other patterns restrict ordinary
  * text.
@@ -185,6 +187,12 @@ const isWrongType = (issue: Issue): boolean =>
   (issue.expected === 'number' || issue.expected === 'boolean' || issue.expected === 'int');
 
 type Owner = Record<string, unknown>;
+
+interface Place {
+  readonly owner: Owner;
+  readonly name: string;
+  readonly path: Path;
+}
 
 const nameIn = (path: Path): string => (path.length === 0 ? 'root' : String(path.at(-1)));
 
