@@ -1,7 +1,7 @@
 // Goal: bodies as written by third-party forms and programs have the same outcome as conforming bodies. Method: each
 // operation with a body is called on identical platforms, with the original body and with rewritten ones, and the
 // responses and the resulting objects are compared.
-import { platformOperations, type Operation } from '@signetry/contract';
+import { platformOperations, withoutEmptyOwnValues, type Operation } from '@signetry/contract';
 import { sharedTestServer, type TestServer } from '@signetry/testkit/platform';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCallMaker, destructiveLast, type CallMaker, type OperationKey } from './testing/declared-calls.ts';
@@ -168,7 +168,7 @@ const isRewritten = (key: OperationKey, style: Style): boolean => {
   );
 };
 
-/** Updates of published operations that require the object's own values. */
+/** Updates that require the object's own values. The name of a role is optional. */
 const OWN_VALUES: readonly (readonly [OperationKey, readonly string[]])[] = [
   ['editGroup', ['name']],
   ['editCmpProfile', ['name']],
@@ -190,6 +190,17 @@ describe('bodies of published operations', () => {
       (key) => !isListOfTexts(callMakers.original(key).body) && !isRewritten(key, 'formWithNulls'),
     );
     expect(unchanged.toSorted()).toEqual(Object.values(NOTHING_TO_REWRITE).flat().toSorted());
+  });
+
+  it("are listed if they require the object's own values", () => {
+    const requiring = published.filter((key) => {
+      const empty = { name: '', kind: '', connectorUuid: '' };
+      return withoutEmptyOwnValues(platformOperations[key] as Operation, empty).required.length > 0;
+    });
+    // Specifies the connector of a rule group, not of the profile.
+    const others: readonly OperationKey[] = ['patchComplianceProfileGroupsV2'];
+    const listed = OWN_VALUES.map(([key]) => key).filter((key) => key !== 'updateRole');
+    expect(requiring.toSorted()).toEqual([...listed, ...others].toSorted());
   });
 
   it.each(VARIANTS)("keep the object's own values that an update sends empty (%s)", async (variant) => {
