@@ -54,18 +54,25 @@ const contextOf = (connector: Connector, pool: pg.Pool): ConnectorContext => ({
 export interface BuiltInReports {
   readonly overHttp: ConformanceReport;
   readonly inProcess: ConformanceReport;
+  readonly changed?: ConformanceReport;
 }
 
-export async function checkBuiltIn(connector: Connector, pool: pg.Pool): Promise<BuiltInReports> {
+/** Modifies the request bodies of a check. */
+export type BodyChange = (body: unknown) => unknown;
+
+/** Checks a connector over both transports; with `change`, also over HTTP with modified request bodies. */
+export async function checkBuiltIn(connector: Connector, pool: pg.Pool, change?: BodyChange): Promise<BuiltInReports> {
   const { conformanceContext, conformanceEnd, conformanceValues } = await preparationOf(connector);
   const values = GivenValues.parse(await conformanceValues());
   const context = { ...contextOf(connector, pool), ...conformanceContext };
   const served = await serveConnector(connector, { context });
   const check = (transport: Transport) => checkConnector({ transport, values });
   try {
+    const send = httpTransport(served.url);
     return {
-      overHttp: await check(httpTransport(served.url)),
+      overHttp: await check(send),
       inProcess: await check(inProcessTransport(served.running)),
+      ...(change && { changed: await check((request) => send({ ...request, body: change(request.body) })) }),
     };
   } finally {
     await served.close();
