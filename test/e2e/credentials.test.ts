@@ -80,7 +80,7 @@ const problemsOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: { status: number; body: unknown }) => ({ status: error.status, body: error.body }),
   );
 
-describe.each(['built-in', 'separate'])('a key store credential at the %s connector', (place) => {
+describe.each(['built-in', 'separate'])('a key store credential for the %s connector', (place) => {
   let connectorUuid: string;
   beforeAll(async () => {
     if (place === 'built-in') connectorUuid = builtIn;

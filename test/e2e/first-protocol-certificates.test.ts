@@ -1,4 +1,5 @@
-// Two commands lead from a new platform to the first certificate over CMP, SCEP and EST: one of `signetry`, and one of a
+// Two commands lead from a new platform to the first certificate over CMP, SCEP and EST: one of `signetry`, and one of
+// a
 // real client, as in the first example of each guide.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

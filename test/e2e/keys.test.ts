@@ -44,7 +44,7 @@ const historyOf = (key: KeyDetailDto, type: 'Private' | 'Public' = 'Private') =>
   client.keys.getKeyItemHistory({ params: itemPath(path, key, type) });
 
 describe('the attribute lists of a key', () => {
-  it('are also returned with the token in place of the token profile, but not for a different profile', async () => {
+  it('are also returned if the token is specified instead of the token profile, but not for a different profile', async () => {
     const key = await createKey(client, path, { specification: 'P-256' });
     const params = { ...itemPath(path, key, 'Private'), algorithm: 'ECDSA' } as const;
     const listed = await client.keyUse.listSignatureAttributes({ params });

@@ -108,7 +108,7 @@ describe('a certificate that is served', () => {
     expect(await readDeployment(here)).toMatchObject({ [here.certificateUuid]: { state: 'served' } });
   });
 
-  it('is found on a server that prefers a different certificate, by connecting with its algorithm', async () => {
+  it('is found on a server that prefers a different certificate, by offering only the algorithm of its key', async () => {
     const here = await createLocation('two-algorithms', { timeoutSeconds: 20 });
     const rsa = await makeRequest({ subject: 'CN=two-algorithms.example', keySpec: 'RSA-2048' });
     const other = await issue(client, path, rsa);

@@ -107,7 +107,8 @@ export function requestedAlternativeKey(request: CertificationRequest): PublicKe
 }
 
 /**
- * Returns the name of the alternative signature algorithm, in the form of `Certificate.signatureAlgorithmName`. Uses
+ * Returns the name of the alternative signature algorithm, in the same form as `Certificate.signatureAlgorithmName`.
+ * Uses
  * the same sources as the key. Throws `DerError`.
  */
 export function requestedAlternativeSignatureAlgorithmName(request: CertificationRequest): string | undefined {

@@ -1,5 +1,5 @@
-// A cryptography provider over plain HTTP whose key pairs use algorithms that the platform does not implement. It offers
-// no secret keys. Its signatures are keyed hashes, so that it can verify them.
+// A cryptography provider over plain HTTP whose key pairs use algorithms that the platform does not implement. It
+// offers no secret keys. Its signatures are keyed hashes, so that it can verify them.
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

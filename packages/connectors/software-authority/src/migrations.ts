@@ -80,7 +80,7 @@ export const migrations: readonly ConnectorMigration[] = [
         der bytea,
         PRIMARY KEY (authority_uuid, number)
       );
-      COMMENT ON TABLE ${schema}.crl IS 'The CRLs of a CA; base_number marks a delta CRL; without der until it is signed';`,
+      COMMENT ON TABLE ${schema}.crl IS 'The CRLs of a CA; base_number marks a delta CRL; der is null until the CRL is signed';`,
   },
   idempotencyJournalMigration,
   {

@@ -27,7 +27,7 @@ export const invitationOperations = operations(
     /** Contains at most one invitation. */
     listInvitations: {
       route: 'GET /x/v1/users/{userUuid}/invitations',
-      summary: 'List usable invitations of a user',
+      summary: "List a user's usable invitations",
       answer: z.array(Invitation),
       access: { action: 'detail', object: 'userUuid' },
     },

@@ -21,7 +21,13 @@ import {
   KeyItemDetailDto,
 } from './key-shapes.ts';
 import type { Action } from './resource-actions.ts';
-import { exportOfMovedKey, tokenMembership, privilegesOfOwner, sightOf, sightOfCredentials } from './referenced-objects.ts';
+import {
+  exportOfMovedKey,
+  tokenMembership,
+  privilegesOfOwner,
+  sightOf,
+  sightOfCredentials,
+} from './referenced-objects.ts';
 
 /** `enabled` applies to the key's items and can later be changed for each item separately. */
 export const KeyRequestDto = z

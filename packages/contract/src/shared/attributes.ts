@@ -106,7 +106,9 @@ export const contentItemSchemas = {
   object: ObjectAttributeContent,
 } as const satisfies Record<AttributeContentType, z.ZodType>;
 
-/** Returns the schema of a content item. Newer connectors use types that are unknown here; their items can be anything. */
+/**
+ * Returns the schema of a content item. Newer connectors use types that are unknown here; their items can be anything.
+ */
 export const contentItemSchemaOf = (contentType: string): z.ZodType<ContentItem, ContentItem> =>
   (contentItemSchemas as Readonly<Record<string, z.ZodType<ContentItem, ContentItem>>>)[contentType] ??
   ObjectAttributeContent;

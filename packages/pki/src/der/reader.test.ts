@@ -199,7 +199,7 @@ describe('the reader', () => {
     );
   });
 
-  it('accepts in a full walk only input that re-encodes to the same bytes', () => {
+  it('in a full walk, accepts only input that re-encodes to the same bytes', () => {
     const tree = fc.letrec<{ node: Uint8Array }>((tie) => ({
       node: fc.oneof(
         { depthSize: 'small' },

@@ -105,7 +105,7 @@ describe.each(TYPES)('a keytool key store of type %s', (type) => {
     await expect(readKeyStore(longer, { type, password: PASSWORD })).rejects.toThrow(code('trailing-bytes'));
   });
 
-  it('causes only our own errors if bytes are modified', async () => {
+  it('throws only our own error types if bytes are modified', async () => {
     await fc.assert(
       fc.asyncProperty(mutations([files[type]]), async (bytes) => {
         const outcome: unknown = await readKeyStore(bytes, { type, password: PASSWORD }).catch(

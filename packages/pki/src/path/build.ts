@@ -68,7 +68,7 @@ export interface BuiltPath {
    */
   readonly issuers: readonly PathCandidate[];
   readonly end: PathEnd;
-  /** Result for the target and its issuers, in this order. */
+  /** Results for the target and its issuers, in that order. */
   readonly result: PathResult;
   /** From the top down, so that causes precede consequences. */
   readonly failures: readonly PathFailure[];

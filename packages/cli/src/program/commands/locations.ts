@@ -110,7 +110,9 @@ const probeFlags = {
     about: 'STARTTLS protocol, if TLS does not start immediately',
   },
   timeout: { value: 'SECONDS', initial: '60', about: 'How long the endpoint is polled after a push, with --host' },
-  'keep-new': { about: 'Keep the new certificate if it is not served; by default, the previous one is restored' },
+  'keep-new': {
+    about: 'Keep the new certificate even if it is not being served; by default, the previous one is restored',
+  },
   forget: { about: 'Remove the endpoint' },
   ...connectionFlags,
 } as const satisfies Flags;

@@ -63,7 +63,7 @@ export const connector = command({
     },
     'entity-directories': {
       value: 'NAME=PATH',
-      about: 'Directories in which file-entities can change files, separated by commas',
+      about: 'Comma-separated list of directories in which file-entities can change files',
     },
     'entity-reload-commands': {
       value: 'NAME=COMMAND',

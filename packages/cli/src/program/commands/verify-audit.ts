@@ -23,7 +23,7 @@ export const verifyAudit = command({
       value: 'FILE|VALUE',
       many: true,
       about:
-        'Externally stored audit log head: the value itself, or a file that contains log heads (log, --audit-end-file)',
+        'Audit log head stored elsewhere: the value itself, or a file that contains log heads (such as the server log or the file of --audit-end-file)',
     },
   },
   details: [

@@ -64,7 +64,7 @@ const scanForm: readonly BaseAttributeDto[] = [
     uuid: uuid(5),
     name: SCAN.serverNames,
     label: 'Additional server names',
-    description: 'Names, separated by commas, that are also requested from every host (SNI)',
+    description: 'Comma-separated names to also request from every host (SNI)',
     contentType: 'string',
   }),
   dataAttribute({

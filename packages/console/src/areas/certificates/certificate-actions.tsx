@@ -44,7 +44,7 @@ export function CertificateActions({ certificate }: { readonly certificate: Cert
   );
 }
 
-/** Only for keys that were created as exportable; the platform checks the permissions on the key's token, too. */
+/** Only for keys that were created as exportable; the platform checks the permissions on the token of the key. */
 function ExportAction({ certificate }: { readonly certificate: CertificateDetail }) {
   const { uuid = '', tokenInstanceUuid = '', tokenProfileUuid = '' } = certificate.key ?? {};
   const { data } = useQuery({ ...keyExportabilityQuery(uuid), enabled: uuid !== '' });

@@ -40,7 +40,7 @@ export function EndEntityForm({ profile, entity }: EndEntityFormProps) {
           description={
             needsPassword
               ? 'Valid for one certificate. It is not shown again, so pass it on now.'
-              : 'Allows one more certificate request. Otherwise, leave empty.'
+              : 'Enter a password to allow one more certificate request; otherwise, leave this empty.'
           }
           required={needsPassword}
           autoComplete="new-password"

@@ -127,7 +127,7 @@ export function FilterDialog(props: FilterDialogProps) {
   );
 }
 
-/** Splits combined problems, even if the platform returned them in one message. */
+/** Splits combined problems into individual ones, even if the platform returned them in one message. */
 const splitFindings = (error: unknown): unknown =>
   error instanceof ApiError
     ? new ApiError(error.status, { ...error, message: error.message, problems: findingsOf(error) })

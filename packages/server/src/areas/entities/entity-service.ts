@@ -133,7 +133,7 @@ async function searchFields(
   });
 }
 
-/** For filter forms: users do not choose from more values than this. */
+/** Maximum number of values offered in filter forms. */
 const EVERYTHING = { itemsPerPage: 10_000, pageNumber: 1 };
 
 /** Returns the stored data, and whether the entity still exists at its connector. */

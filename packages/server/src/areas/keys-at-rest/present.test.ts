@@ -34,7 +34,7 @@ describe('sealing keys are shown', () => {
     expect(shown({ keys: [row], inFile }).keys).toEqual([{ keyId: 'aaaaaaaa', current: false, ...facts }]);
   });
 
-  it('after the others if nothing has been encrypted with them yet', () => {
+  it('after the other keys if nothing has been encrypted with them yet', () => {
     expect(shown({ keys: [key('aaaaaaaa')], inFile: ['cccccccc', 'aaaaaaaa', 'bbbbbbbb'] }).keys).toEqual([
       { keyId: 'aaaaaaaa', current: false, needed: true, position: 2 },
       { keyId: 'cccccccc', current: false, needed: false, position: 1 },

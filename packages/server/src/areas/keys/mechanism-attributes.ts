@@ -83,8 +83,8 @@ const isProvidersOwn = (algorithm: string): boolean =>
   NOT_IMPLEMENTED.has(algorithm) || !KeyAlgorithm.safeParse(algorithm).success;
 
 /**
- * Checks the attributes of an operation (422). Attributes for an algorithm that only the provider knows are passed on to
- * the provider.
+ * Checks the attributes of an operation (422). Attributes for an algorithm that only the provider knows are passed on
+ * to the provider.
  */
 export function acceptMechanism(
   algorithm: KeyAlgorithm,

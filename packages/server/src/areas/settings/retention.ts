@@ -13,7 +13,7 @@ const initial: RetentionSettings = {
   notificationsKeptDays: 365,
   jobRunsKeptDays: 90,
   requestsKeptDays: 90,
-  // Evidence is removed only if an administrator sets a period.
+  // Evidence is removed only if an administrator sets a retention period.
   discoveriesKeptDays: null,
   certificateHistoryKeptDays: null,
   keyEventsKeptDays: null,

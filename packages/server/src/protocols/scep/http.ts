@@ -21,7 +21,7 @@ export interface ScepHttpParts {
   readonly actor: () => Promise<Actor>;
 }
 
-/** Both URL families, below which devices request the operations. */
+/** The two URL path prefixes under which devices request the operations. */
 const SCEP_PATH = `${PLATFORM_BASE_PATH}/v1/protocols/scep`;
 
 export function scepHttp(parts: ScepHttpParts): (server: FastifyInstance) => void {

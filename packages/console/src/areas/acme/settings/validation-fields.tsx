@@ -47,7 +47,7 @@ export function CaaFields({ form }: Pick<SectionProps, 'form'>) {
     <>
       <Select
         label="CAA records"
-        description="By default, the CAA records of public names outside your domain must not name only other authorities. This authority is identified by the host of the public URL; without a public URL, nothing is checked."
+        description="By default, certificates for public names outside your domain are rejected if the CAA records of the name list only other authorities. This authority is identified by the host of the public URL; without a public URL, CAA records are not checked."
         allowDeselect={false}
         data={[...caaChoices]}
         value={values.caa}

@@ -58,7 +58,7 @@ export const BASELINE_AUTHORITIES = {
   }),
   'baseline-ca-subject': rule({
     demand: 'The subject of a CA must contain country, organization and common name.',
-    remedy: 'Use a CA name with these attributes.',
+    remedy: 'Use a CA whose name contains these attributes.',
     citation: 'CA/Browser Forum BR §7.1.2.10.2; SMBR §7.1.4.3.1',
     field: 'subject',
     effective: { from: '2017-06-08' },

@@ -59,7 +59,7 @@ const usernameOf = async (cookie: string) =>
   (await http.send('/api/v1/auth/profile', { headers: { host, cookie } })).json['username'];
 
 describe('an invitation', () => {
-  it('that is invalid creates one audit record per minute and IP address, without the link', async () => {
+  it('that is invalid creates at most one audit record per minute per IP address, without the link', async () => {
     const rejections = () =>
       database.query<{ message: string; source_path: string; operation_result: string }>(
         `SELECT message, source_path, operation_result FROM audit_record WHERE operation = 'authentication' AND source_path = '/invitation'`,

@@ -75,7 +75,7 @@ describe('deletion', () => {
     expect((await test.inventory.validate(uuid, test.context)).resultStatus).toBe('invalid');
   });
 
-  it('is rejected while a user signs in with the certificate, and the error names the user', async () => {
+  it('is rejected if a user signs in with the certificate, and the error names the user', async () => {
     const uuid = await uploaded('bound.test');
     test.bindings.set(uuid, 'carol');
     await expect(test.inventory.remove(uuid, test.context)).rejects.toMatchObject({

@@ -58,7 +58,7 @@ async function lastChange(executor: Executor): Promise<string> {
 }
 
 /**
- * Every writing transaction holds a lock on its own transaction ID. Transactions of other databases are ignored; a
+ * Every write transaction holds a lock on its own transaction ID. Transactions of other databases are ignored; a
  * prepared transaction has no process, so it counts regardless of its database.
  */
 async function hasNoWriters(executor: Executor): Promise<boolean> {

@@ -61,7 +61,7 @@ const setKnown = (facts: { knows: boolean }) => {
   test.identify = () => (facts.knows ? Promise.resolve([]) : Promise.reject(notFound('Certificate', 'x')));
 };
 
-describe('uploading a certificate for which an operation with an unknown outcome is waiting', () => {
+describe('uploading a certificate that has a pending operation with an unknown outcome', () => {
   it('completes the operation with the uploaded certificate', async () => {
     const keys = await generateKeyPair('P-256');
     const { certificateUuid, operationUuid } = await createUndecided('settled.test', keys);

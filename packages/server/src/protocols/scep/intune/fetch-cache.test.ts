@@ -16,7 +16,7 @@ function start() {
 }
 
 describe('a cached value', () => {
-  it('is fetched once and reused until it expires, measured from its arrival', async () => {
+  it('is fetched once and reused until it expires, counting from when it was received', async () => {
     const { get, at } = start();
     at(50);
     expect(await get()).toBe('value 1');
