@@ -94,9 +94,9 @@ describe('a transaction', () => {
       const [asked, answered] = [parsePkiMessage(message), answer].map(({ header }) => header.protectionAlgorithm);
       return { isSame: Buffer.compare(asked?.der ?? message, answered?.der ?? message) === 0, ...macCosts(answered!) };
     };
-    expect(await responseMacCosts(1_000)).toEqual({ isSame: true, saltLength: 16, iterations: 1_000 });
-    expect(await responseMacCosts(100)).toEqual({ isSame: false, saltLength: 20, iterations: 500 });
-    expect(await responseMacCosts(20_000)).toEqual({ isSame: false, saltLength: 20, iterations: 10_000 });
+    expect(await responseMacCosts(1_000)).toMatchObject({ isSame: true, saltLength: 16, iterations: 1_000 });
+    expect(await responseMacCosts(100)).toMatchObject({ isSame: false, saltLength: 20, iterations: 500 });
+    expect(await responseMacCosts(20_000)).toMatchObject({ isSame: false, saltLength: 20, iterations: 10_000 });
   });
 
   it('ends if the client reports an error, and the unconfirmed certificate is revoked', async () => {

@@ -56,7 +56,7 @@ function toDataAttributes(definition: BaseAttributeDto, values: Values): DataAtt
   const content = values.find(({ name }) => name === definition.name)?.content ?? [];
   if (content.length === 0) return [];
   const choices = definition.properties.list ? definition.content : undefined;
-  // Choices have display texts, which callers need not send.
+  // Choices have display text, which callers need not send.
   const worded = content.map((item) => choices?.find(({ data }) => data === item.data) ?? item);
   return [{ ...definition, content: worded }];
 }

@@ -33,7 +33,7 @@ export function withFieldNames<T>(der: Uint8Array, root: DerField, read: (der: U
 }
 
 /** Same as `withFieldNames`, for an error that has already been caught. */
-export function withField(error: DerError, der: Uint8Array, root: DerField): DerError {
+function withField(error: DerError, der: Uint8Array, root: DerField): DerError {
   if (error.field !== undefined) return error; // A reader of an inner object has named its own field.
   const source = plainBytes(der);
   const outside = { source, tag: 0, start: -1, content: 0, end: source.length, depth: 0 };

@@ -18,15 +18,18 @@ const seenRequest = (reply: AcmeReply): SeenRequest => reply.body as SeenRequest
 const json = (text: string): unknown => JSON.parse(text);
 
 describe('the test client', () => {
-  it.each(ACME_KEY_SPECS)('creates verifiable signatures with a %s key', async (spec) => {
-    const { server, client } = await startClient(generateAcmeKey(spec));
-    const account = await client.newAccount({ contact: ['mailto:a@example.com'] });
-    expect(account).toMatchObject({ status: 200, location: client.accountUrl, problem: undefined });
-    expect(seenRequest(account)).toMatchObject({ thumbprint: client.key.thumbprint });
-    expect(seenRequest(account).kid).toBeUndefined();
-    const reply = await client.signed(server.resourceUrl, { a: 1 });
-    expect(reply.body).toEqual({ payload: '{"a":1}', kid: client.accountUrl, thumbprint: client.key.thumbprint });
-  });
+  it.each(ACME_KEY_SPECS.filter((spec) => spec !== 'RSA-1024'))(
+    'creates verifiable signatures with a %s key',
+    async (spec) => {
+      const { server, client } = await startClient(generateAcmeKey(spec));
+      const account = await client.newAccount({ contact: ['mailto:a@example.com'] });
+      expect(account).toMatchObject({ status: 200, location: client.accountUrl, problem: undefined });
+      expect(seenRequest(account)).toMatchObject({ thumbprint: client.key.thumbprint });
+      expect(seenRequest(account).kid).toBeUndefined();
+      const reply = await client.signed(server.resourceUrl, { a: 1 });
+      expect(reply.body).toEqual({ payload: '{"a":1}', kid: client.accountUrl, thumbprint: client.key.thumbprint });
+    },
+  );
 
   it('sends POST-as-GET requests, text and bytes unchanged', async () => {
     const { server, client } = await startClient();

@@ -102,7 +102,7 @@ export const createCmpProfile = createCommand({
   flags: {},
   details: [],
   client:
-    'openssl cmp -cmd ir -server "$URL" -tls_used -tls_trusted data/root-ca.pem -ref device -secret "pass:$SECRET" -recipient /CN=CA -newkey device.key -subject /CN=device.example -certout device.pem',
+    'openssl cmp -cmd ir -server "$URL" -tls_used -tls_trusted data/root-ca.pem \\\n    -ref device -secret "pass:$SECRET" -recipient /CN=CA \\\n    -newkey device.key -subject /CN=device.example -certout device.pem',
   async create({ client, options }, { name, raProfileUuid, secret }) {
     const body = {
       name,
@@ -132,7 +132,7 @@ export const createScepProfile = createCommand({
     'If the authority has no SCEP RA certificate yet, the command also creates a software token, an RSA key, the RA profile "scep-ra" and the certificate.',
   ],
   client:
-    'scepclient -server-url "$URL" -ca-fingerprint "$FINGERPRINT" -challenge "$SECRET" -cn router-7 -private-key router-7.key -certificate router-7.pem',
+    'scepclient -server-url "$URL" -ca-fingerprint "$FINGERPRINT" \\\n    -challenge "$SECRET" -cn router-7 \\\n    -private-key router-7.key -certificate router-7.pem',
   async create(connection, { name, raProfileUuid, secret, flags }) {
     const { client, options } = connection;
     const raCertificate = await raCertificateFor(connection, flags.certificate, raProfileUuid);
@@ -178,7 +178,7 @@ export const createEstProfile = createCommand({
   flags: { user: { value: 'NAME', initial: 'device', about: 'Username of the clients' } },
   details: [],
   client:
-    'openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=switch-1 -keyout switch-1.key | curl --cacert data/root-ca.pem -u "$USER_NAME:$PASSWORD" -H "Content-Type: application/pkcs10" --data-binary @- "$URL/simpleenroll" | openssl base64 -d | openssl pkcs7 -inform DER -print_certs -out switch-1.pem',
+    'openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=switch-1 \\\n    -keyout switch-1.key | curl --cacert data/root-ca.pem -u "$USER_NAME:$PASSWORD" \\\n    -H "Content-Type: application/pkcs10" --data-binary @- \\\n    "$URL/simpleenroll" | openssl base64 -d \\\n    | openssl pkcs7 -inform DER -print_certs -out switch-1.pem',
   async create({ client, options }, { name, raProfileUuid, secret, flags }) {
     const body = { name, raProfileUuid, users: [{ username: flags.user, password: secret }] };
     const { uuid } = await client.estProfiles.createEstProfile({ body }, options);

@@ -22,8 +22,7 @@ export const verifyAudit = command({
     end: {
       value: 'FILE|VALUE',
       many: true,
-      about:
-        'Audit log head stored elsewhere: the value itself, or a file that contains log heads (such as the server log or the file of --audit-end-file)',
+      about: 'A log head stored elsewhere, or a file that contains log heads',
     },
   },
   details: [

@@ -113,7 +113,7 @@ describe('a full CRL', () => {
     );
   });
 
-  it("keeps an entry until one CRL after the certificate's expiry", async () => {
+  it('keeps an entry until one CRL has been issued after the certificate expires', async () => {
     const certificate = await issueDer(ours.call, { authority, profile: [integer(PROFILE.validityDays, 1)] });
     await revoke(ours.call, { authority, certificate });
     expect(serialsOf(await full())).toHaveLength(1);

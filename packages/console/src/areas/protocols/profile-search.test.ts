@@ -9,7 +9,7 @@ describe('the URL of a protocol profile page', () => {
       text: '7',
       page: 3,
     });
-    expect(readProfileSearch({ tab: 'requests', state: 'toString', protocol: 'acme' })).toEqual({ tab: 'requests' });
+    expect(readProfileSearch({ tab: 'requests', state: 'toString', protocol: 'smtp' })).toEqual({ tab: 'requests' });
     expect(readProfileSearch({ tab: 'nowhere', client: 7 })).toEqual({});
   });
 

@@ -35,7 +35,7 @@ export const valueDefinition = (definition: DataAttribute): ValueDefinition => (
  * Returns a definition as stored: choices and defaults are transient, but the content of a read-only attribute is part
  * of its definition.
  */
-export function definitionToStore(definition: DataAttribute | MetadataAttribute): Record<string, unknown> {
+function definitionToStore(definition: DataAttribute | MetadataAttribute): Record<string, unknown> {
   const { content, ...rest } = definition;
   return definition.type === 'data' && definition.properties.readOnly ? { ...rest, content } : rest;
 }

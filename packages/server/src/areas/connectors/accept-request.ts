@@ -44,7 +44,7 @@ export async function acceptAuthChange(
   const isSameAddress = originOf(change.url) === originOf(stored.url);
   if (change.authType === undefined) {
     if (isSameAddress || before.attributes.length === 0) return before;
-    throw rejected('The origin of the connector URL changes: send its authentication again.');
+    throw rejected("The connector URL's origin has changed: send its credentials again.");
   }
   const { authType, authAttributes } = change;
   const mayKeep = isSameAddress && authType === before.authType;

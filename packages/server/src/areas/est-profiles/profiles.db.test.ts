@@ -92,7 +92,7 @@ describe('passwords', () => {
     expect(await findServed(name)).toMatchObject({ passwords: new Map([['device', PASSWORD]]) });
   });
 
-  it('are kept if an edit specifies only the user names, and are deleted with omitted users', async () => {
+  it('are kept if an edit lists only user names, and are deleted along with any user that the edit omits', async () => {
     const gate = { username: 'gate', password: 'another long password' };
     const { uuid, name } = await test.addProfile({ users: [device, gate] });
     await edit(uuid, { users: [{ username: 'device' }] });

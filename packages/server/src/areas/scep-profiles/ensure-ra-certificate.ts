@@ -174,7 +174,10 @@ const attributesOf = (definitions: readonly BaseAttributeDto[]): RequestAttribut
   value(KEY_USAGES_ATTRIBUTE, 'string', KEY_USAGES),
 ];
 
-/** Keys are never found by name: callers own the keys that they create, and could use them to decrypt. */
+/**
+ * Keys are never looked up by name: a caller owns any key it creates, so it could plant a key under that name and later
+ * use it to decrypt.
+ */
 function createKey(
   { keys }: RaCertificateParts,
   path: { readonly tokenInstanceUuid: string; readonly tokenProfileUuid: string },

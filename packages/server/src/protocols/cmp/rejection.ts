@@ -31,12 +31,12 @@ export function toRejection(error: unknown): CmpRejection | undefined {
 }
 
 /** Rejections of a certificate request by the platform's rules or by the authority. */
-const REJECTED_REQUEST: ReadonlySet<string> = new Set<ErrorCode>([
-  'invalid_fields',
-  'rejected_by_rules',
-  'certificate_operation',
-  'connector_refused',
-]);
+const REJECTED_REQUEST: Partial<Record<ErrorCode, true>> = {
+  invalid_fields: true,
+  rejected_by_rules: true,
+  certificate_operation: true,
+  connector_refused: true,
+};
 
 /** Returns the failure bit for the cause of a certificate request's rejection. */
 export function failureOfRequest(error: AppError): PkiFailure {
@@ -44,7 +44,7 @@ export function failureOfRequest(error: AppError): PkiFailure {
   const { cause } = error;
   if (cause instanceof UnprovenRequestError) return 'badPOP';
   if (isPkiError(cause)) return failureOfError(cause);
-  return REJECTED_REQUEST.has(error.code) ? 'badCertTemplate' : 'badRequest';
+  return REJECTED_REQUEST[error.code] ? 'badCertTemplate' : 'badRequest';
 }
 
 export const rejectionStatus = ({ failure, message }: CmpRejection): PkiStatusInput => ({

@@ -48,7 +48,7 @@ const KEY_USAGE_RULES = {
   },
   'key-usage-encoding': {
     demand: 'The keyUsage extension must be encoded without trailing zero bits or undefined bits.',
-    remedy: 'Encode the bits up to the last one that is set, and only defined bits.',
+    remedy: 'Encode only defined bits, and none after the last bit that is set.',
     citation: 'RFC 5280 §4.2.1.3; X.690 §11.2.2',
     severity: 'error',
     field: 'extensions.keyUsage',

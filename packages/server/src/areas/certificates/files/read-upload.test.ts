@@ -111,8 +111,8 @@ describe('an uploaded file', async () => {
       [0x30, 0x81, 0x05, ...leaf.der],
       'the length encoding is not minimal (byte 1)',
     ],
-    ['too few elements', [0x30, 0x04, 0x30, 0x02, 0x05, 0x00], 'a required element is missing (byte 6)'],
-    ['100 nested levels', [...nested(100)], 'a required element is missing (byte 236)'],
+    ['too few elements', [0x30, 0x04, 0x30, 0x02, 0x05, 0x00], 'tbscertificate.signature: a required element is missing (byte 6)'],
+    ['100 nested levels', [...nested(100)], 'tbscertificate.signature: a required element is missing (byte 236)'],
   ] as const)('is rejected with the reason and the byte offset: %s', (_what, octets, problem) => {
     expect(rejectionOf(base64(Uint8Array.from(octets))).message.toLowerCase()).toContain(`certificate: ${problem}`);
   });
@@ -121,7 +121,7 @@ describe('an uploaded file', async () => {
     const bad = writePem('CERTIFICATE', leaf.der.subarray(0, 300));
     expect(rejectionOf(root.pem + leaf.pem + bad).message).toContain('certificate 3 of 3: ');
     expect(rejectionOf(base64(writePkcs7([root.der, Uint8Array.of(0x30, 0), leaf.der]))).message).toContain(
-      'certificate 2 of 3: A required element is missing (byte 2)',
+      'certificate 2 of 3: tbsCertificate: A required element is missing (byte 2)',
     );
     expect(rejectionOf(`${root.pem}-----BEGIN CERTIFICATE-----\n§\n-----END CERTIFICATE-----\n`).message).toContain(
       `the "CERTIFICATE" block that starts on line ${root.pem.split('\n').length} is not valid Base64`,

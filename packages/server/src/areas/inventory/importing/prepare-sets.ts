@@ -47,7 +47,7 @@ export interface PreparedImport {
   /** Number of duplicates. */
   readonly repeated: number;
   readonly refused: readonly RejectedEntry[];
-  /** Variants of files that were accepted, with the number of certificates to which they apply. */
+  /** Accepted file variants, each with the number of certificates that it applies to. */
   readonly findings: readonly FileFinding[];
   /** DER certificates for the awaited keys. */
   readonly awaited: readonly Uint8Array[];

@@ -1,6 +1,7 @@
 // Index conditions for filters on certificates (migrations 0048-inventory-at-a-million and
 // 0054-serial-numbers-in-order). Each filter has an implied condition that an index can serve. Names are indexed in
-// ASCII lowercase, which serves both case-sensitive conditions and case-insensitive sorting.
+// ASCII lowercase: the index supports case-insensitive sorting, and narrows the candidates of case-sensitive
+// conditions.
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { FilterCondition } from '../../../kernel/filter/condition.ts';
 import { likePattern } from '../../../platform/database/filter/compile.ts';

@@ -16,8 +16,8 @@ const PEM_CHAIN = 'application/pem-certificate-chain';
 const ISSUER_TTL_MS = 60_000;
 
 /**
- * Maximum number of paths offered; each is offered with and without its root. Clients that select a chain fetch all of
- * them.
+ * Maximum number of paths offered; each is offered with and without its root. Clients that choose between chains fetch
+ * every chain first.
  */
 const MAX_PATHS = 4;
 /** Separates the certificate from the chain identifier in the URL of an alternate chain. */

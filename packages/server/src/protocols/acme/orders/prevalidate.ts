@@ -62,7 +62,7 @@ export function createPrevalidate({ platform, validation, addressesOf, settings 
     try {
       return await prevalidateAll(call, authorizationUuids);
     } catch (error) {
-      // The order is placed; the client proves the authorizations that are still pending.
+      // The order has been placed; the client completes the authorizations that are still pending.
       platform.log.error({ error }, 'cannot validate names of an ACME order ahead of their challenges');
       return 0;
     }

@@ -284,7 +284,7 @@ export async function responseFor(
 }
 
 /** RFC 9810 §5.2.3: a certificate that differs from its request is granted with modifications. */
-export const issuedStatus = (changes: readonly string[] = []): PkiStatusInput =>
+const issuedStatus = (changes: readonly string[] = []): PkiStatusInput =>
   changes.length === 0 ? { status: 'accepted' } : { status: 'grantedWithMods', texts: changes };
 
 function isSelfIssued(der: Uint8Array): boolean {
