@@ -18,7 +18,9 @@ import { DEFAULT_TEMPLATES } from '../templates/default-templates.ts';
 import { PLACEHOLDERS } from '../templates/placeholders.ts';
 import { parseTemplates, type Templates } from '../templates/templates.ts';
 import { isMailAddress } from './mail-address.ts';
-import { formUuid as uuid } from './attribute-uuids.ts';
+
+/** Attribute UUIDs. Platforms store values under them, so a number is never reused or changed. */
+const uuid = (number: number): string => `4d7c19e2-0ab6-4e10-8f53-${String(number).padStart(12, '0')}`;
 
 export const EMAIL = {
   host: 'data_host',

@@ -13,8 +13,10 @@ import { parseConsoleUrl } from '@signetry/connector-sdk/notification';
 import type { BaseAttributeDto, RequestAttributeDto } from '@signetry/contract';
 import { readCertificate, isPkiError, readPem, writePemChain } from '@signetry/pki';
 import { parseSecret } from '../http/signature.ts';
-import { formUuid as uuid } from './attribute-uuids.ts';
 import { parseHeaders } from './headers.ts';
+
+/** Attribute UUIDs. Platforms store values under them, so a number is never reused or changed. */
+const uuid = (number: number): string => `b1f0d7a4-53c8-4e10-9d26-${String(number).padStart(12, '0')}`;
 
 export const WEBHOOK = {
   url: 'data_url',

@@ -5,7 +5,7 @@
 // record are one transaction.
 //
 // tables.ts, store.ts                    rows, and guarded state changes
-// access.ts, store-visible.ts            who can see and change a certificate
+// access.ts                              who can see and change a certificate
 // read-certificate.ts, read-request.ts   columns of received certificates and requests; files/ reads uploads
 // issuers.ts, store-ca.ts                CA certificates by name and key, cached for seconds
 // store-history.ts, record-event.ts      certificate history and audit records
@@ -16,9 +16,9 @@ export { isHeldCertificate, listedRaProfiles, canViewAllCertificates, findVisibl
 export { visibleCertificates, withoutHiddenObjects } from './access.ts';
 export type { CertificateAccess, CertificateFilter } from './access.ts';
 export { createCertificatesArea, type CertificatesArea } from './area.ts';
-export { assertChangeable, certificateName } from './changeable.ts';
+export { assertChangeable, certificateName } from './access.ts';
 export type { ComplianceGate, CompliancePort } from './compliance-port.ts';
-export { describeChoice, describeFilters } from './describe-filters.ts';
+export { describeChoice, describeFilters } from './record-event.ts';
 export { describeCertificates } from './events/describe.ts';
 export type { ActionPerformed } from './events/payloads.ts';
 export { orderIssuersFirst, mainCertificateOf } from './files/order-certificates.ts';
@@ -26,26 +26,26 @@ export { readBounded, readUpload, rejectLongUpload } from './files/read-upload.t
 export { createIssuers, isTruncated, issuerKeyOf, type Issuer, type Issuers, type PathLink } from './issuers.ts';
 export type { LocationsPort, ReservationHook } from './locations-port.ts';
 export type { NameSource, Users } from './ports.ts';
-export { problemOfRequest } from './problem-of-request.ts';
+export { problemOfRequest } from './compliance-port.ts';
 export { keyUsagesOf, readCertificate, sha256Hex, storedValidity, withFindings } from './read-certificate.ts';
 export type { CertificateFacts, ReadCertificate } from './read-certificate.ts';
 export { hostNamesOf, readCrmf, readRequest, UnprovenRequestError, type RequestFacts } from './read-request.ts';
 export { auditFacts, callerName, recordEvent } from './record-event.ts';
-export type { RegisteredField } from './registered-fields.ts';
-export { relationTypeOf } from './relation-type.ts';
-export { shownState } from './shown-state.ts';
+export type { RegisteredField } from './ports.ts';
+export { relationTypeOf } from './store.ts';
+export { shownState } from './store.ts';
 export { findProfilesOfCaCertificates, findProfilesOfCaKey } from './store-ca.ts';
-export { isCompromised, isCompromisedSql } from './store-compromised.ts';
+export { isCompromised, isCompromisedSql } from './store-keys.ts';
 export { insertHistory, type HistoryEntry } from './store-history.ts';
 export { hasPrivateKey, privateKeyQuery } from './store-keys.ts';
-export { lifetimeDays } from './store-lifetime.ts';
+export { lifetimeDays } from './store.ts';
 export { findCertificateByFingerprint, findRequestedCertificates } from './store-protocols.ts';
 export { findCertificatesBySerialNumber, findCertificatesByUuids, findIssuerNamesUnder } from './store-protocols.ts';
 export { findIssuerUuids } from './store-protocols.ts';
 export type { RequestedCertificateRow, FoundCertificate } from './store-protocols.ts';
 export { findStatuses } from './store-status.ts';
-export { isSucceeded } from './store-succession.ts';
-export { findListedCertificates, isVisibleCertificate } from './store-visible.ts';
+export { isSucceeded } from './store.ts';
+export { findListedCertificates, isVisibleCertificate } from './access.ts';
 export { certificateTables, changeCertificateState, deletePendingRelations, failCertificate } from './store.ts';
 export {
   findCertificate,

@@ -1,7 +1,7 @@
 // Certificate queries and guarded changes. The guards are part of the statements: if no row was changed, the caller
 // decides what this means.
 import { isKeyCompromise, type RevocationReason } from '@signetry/pki';
-import { sql } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Executor } from '../../platform/database/database.ts';
 import type { ReadCertificate } from './read-certificate.ts';
 import type { CertificateRow, CertificateTables, JoinedTables, RequestRow } from './tables.ts';
@@ -175,7 +175,17 @@ export const markRevoked = (
     .executeTakeFirst();
 
 /**
- * `shownState` from shown-state.ts in SQL, as a column that the database computes. `c` is the alias of the certificate
+ * A certificate's state as displayed. A certificate whose revocation is awaiting approval is as valid as any other
+ * issued certificate, so it is stored as issued, and everything that relies on it continues to work. Lists and details
+ * show that its revocation is awaiting approval.
+ */
+export const shownState = (
+  row: Pick<CertificateRow, 'state' | 'revocation_awaits_approval'>,
+): CertificateRow['state'] =>
+  row.state === 'issued' && row.revocation_awaits_approval ? 'pending_approval' : row.state;
+
+/**
+ * `shownState` in SQL, as a column that the database computes. `c` is the alias of the certificate
  * table.
  */
 export const shownStateSql = sql<CertificateRow['state']>`c.shown_state`;
@@ -234,3 +244,43 @@ export const replaceRevocationReason = (
     .where(hasReplaceableReason(facts.reason))
     .returningAll()
     .executeTakeFirst();
+
+/**
+ * Validity period of certificate `c` in days, counted as in the Baseline Requirements (CA/Browser Forum BR §6.3.2) and
+ * indexed by migration 0056-certificates-by-lifetime.
+ */
+export const lifetimeDays: RawBuilder<number> = sql`(ceil((extract(epoch FROM c.not_after - c.not_before) + 1) / 86400)::int)`;
+
+/**
+ * Condition that certificate `c` has been replaced: a successor was issued. Clients of protocols that do not state which certificate they renew request the same
+ * names again. The expression must match the index created by migration 0052-certificates-by-names.
+ */
+export const isSucceeded: RawBuilder<SqlBool> = sql`(
+  EXISTS (SELECT FROM certificate_relation r JOIN certificate s ON s.uuid = r.successor_uuid
+    WHERE r.predecessor_uuid = c.uuid AND s.state = 'issued')
+  OR c.protocol_account_uuid IS NOT NULL AND EXISTS (SELECT FROM certificate s
+    WHERE hashtextextended(s.subject_dn_normalized || ' ' || s.subject_alternative_names::text, 0)
+        = hashtextextended(c.subject_dn_normalized || ' ' || c.subject_alternative_names::text, 0)
+      AND s.not_before > c.not_before AND s.not_after > c.not_after AND s.state = 'issued'
+      AND s.protocol_account_uuid = c.protocol_account_uuid
+      AND s.subject_alternative_names = c.subject_alternative_names))`;
+
+type RelationType = CertificateTables['certificate_relation']['relation_type'];
+
+type ComparedColumns = Pick<
+  CertificateRow,
+  'issuer_dn_normalized' | 'subject_dn_normalized' | 'issuer_serial_number' | 'public_key_fingerprint'
+>;
+
+/**
+ * Determines the relation between a certificate and its successor. If the issuer and subject are the same, the successor is a renewal (same key) or a rekey (different key). Otherwise,
+ * it is a replacement.
+ */
+export function relationTypeOf(predecessor: ComparedColumns, successor: ComparedColumns): RelationType {
+  const sameNames =
+    predecessor.issuer_dn_normalized === successor.issuer_dn_normalized &&
+    predecessor.subject_dn_normalized === successor.subject_dn_normalized;
+  const sameIssuer = predecessor.issuer_serial_number === successor.issuer_serial_number;
+  if (!sameNames || !sameIssuer) return 'replacement';
+  return predecessor.public_key_fingerprint === successor.public_key_fingerprint ? 'renewal' : 'rekey';
+}
