@@ -1,6 +1,6 @@
 // Operations of a discovery provider, for any kind.
 import { randomUUID } from 'node:crypto';
-import type { DiscoveryRequestDto } from '@signetry/contract';
+import type { DiscoveryRequestDto, DiscoveryProviderDto } from '@signetry/contract';
 import type { ConnectorContext } from '../connector.ts';
 import { notFound, rejected } from '../connector-error.ts';
 import type { FunctionHandlers } from '../function-handlers.ts';
@@ -8,8 +8,7 @@ import type { IdempotencyJournal } from '../journal/idempotency-journal.ts';
 import type { AcceptedSpec, DiscoveryKind } from './discovery-kind.ts';
 import { secretsPurpose } from './discovery-migrations.ts';
 import type { DiscoveryRuns } from './discovery-runs.ts';
-import type { DiscoveryRow, DiscoveryStore } from './discovery-store.ts';
-import { presentDiscovery } from './present-discovery.ts';
+import type { DiscoveryRow, DiscoveryStore, FoundRow } from './discovery-store.ts';
 
 /** Maximum page size. Platforms do not accept larger responses. */
 const MAX_PAGE = 1_000;
@@ -90,4 +89,24 @@ async function start<Wish, Checkpoint, Sighting>(
   const row = await store.find(uuid);
   if (!row) throw rejected('The discovery was deleted while it was starting.');
   return row;
+}
+
+/** Returns a discovery and certificates in the interface's format. */
+function presentDiscovery<Wish, Checkpoint, Sighting>(
+  kind: DiscoveryKind<Wish, Checkpoint, Sighting>,
+  row: DiscoveryRow<Wish, Checkpoint>,
+  found: readonly FoundRow<Sighting>[] = [],
+): DiscoveryProviderDto {
+  return {
+    uuid: row.uuid,
+    name: row.name,
+    status: row.status,
+    totalCertificatesDiscovered: row.certificates,
+    certificateData: found.map((each) => ({
+      uuid: each.uuid,
+      base64Content: Buffer.from(each.der).toString('base64'),
+      meta: kind.certificateMetadata(each),
+    })),
+    meta: kind.metadata(row),
+  };
 }

@@ -1,4 +1,4 @@
-// Responses as JSON text.
+// Bytes: Base64 in JSON text, and bytes inside a process.
 import { isObject } from '../is-object.ts';
 
 /** Serializes a value to JSON, with bytes as Base64. */
@@ -14,3 +14,10 @@ function encodeOctets(this: unknown, key: string, value: unknown): unknown {
   if (!(given instanceof Uint8Array)) return value;
   return Buffer.from(given.buffer, given.byteOffset, given.length).toString('base64');
 }
+
+/**
+ * Returns the bytes of a member such as `crlData`. Within the same process they are not copied, so they must not be
+ * changed.
+ */
+export const octetsOf = (value: string | Uint8Array): Uint8Array =>
+  typeof value === 'string' ? Buffer.from(value, 'base64') : value;

@@ -24,9 +24,8 @@ import {
   type ReadableValue,
 } from './value.ts';
 import { bitValues } from './standard.ts';
-import { describeKey } from './keys.ts';
 import { parseAlgorithm, signatureAlgorithmName } from '../algorithms.ts';
-import { parsePublicKey } from '../keys.ts';
+import { parsePublicKey, type PublicKey } from '../keys.ts';
 import { TAG } from '../der/tags.ts';
 
 /** Returns a reader for an extension whose value is NULL and whose presence alone conveys its meaning. */
@@ -120,3 +119,13 @@ export const readableAltAlgorithm = (value: Uint8Array): ReadableValue[] => {
 export const readableAltSignature = (value: Uint8Array): ReadableValue[] => [
   hexValue('Signature', readBitStringBytes(parseDer(value))),
 ];
+
+function describeKey(key: PublicKey): ReadableValue[] {
+  const { name, algorithm, bits, curve, curveOid } = key;
+  return [
+    { label: 'Algorithm', text: name, oid: algorithm.oid },
+    textValue('Size', `${bits} bits`),
+    ...(curve === undefined ? [] : [{ label: 'Curve', text: curve, ...(curveOid && { oid: curveOid }) }]),
+    hexValue('Key', key.keyBytes),
+  ];
+}

@@ -11,7 +11,6 @@ import {
 import { readTime } from '../der/time.ts';
 import { decodeTextLeniently } from '../der/text.ts';
 import { formatSerialNumber } from '../x509/certificate.ts';
-import { REVOCATION_REASON_TEXTS } from './reason-texts.ts';
 import * as read from '../x509/extensions.ts';
 import { codeOfAttributeType } from '../names.ts';
 import {
@@ -28,6 +27,19 @@ import {
 import { labeledNames, readableName, readableNames } from './general-names.ts';
 import { OID_NAMES } from './oid-names.ts';
 import { TAG } from '../der/tags.ts';
+
+/** Display names of ReasonFlags bits, by bit number (RFC 5280 §4.2.1.13). */
+const REVOCATION_REASON_TEXTS = [
+  'Unused',
+  'Key compromise',
+  'CA compromise',
+  'Affiliation changed',
+  'Superseded',
+  'Cessation of operation',
+  'Certificate hold',
+  'Privilege withdrawn',
+  'Attribute authority compromise',
+];
 
 export function readableAuthorityKeyIdentifier(value: Uint8Array): ReadableValue[] {
   const { keyIdentifier, issuer, serialNumber } = read.readAuthorityKeyIdentifier(value);

@@ -38,7 +38,8 @@ import { openKeys } from './sealing-key.ts';
 import type { Settings } from './settings.ts';
 import { openStartingListener, type StartingListener } from './starting-listener.ts';
 import { createStopGrace, type StopGrace } from './stop-grace.ts';
-import { openWeakKeyLists } from './weak-keys.ts';
+import { readWeakKeyLists, type WeakKeyLists } from '../areas/certificates/index.ts';
+import { ConfigurationError } from './configuration-errors.ts';
 
 export interface StartOptions {
   /** Command-line arguments after `start`. */
@@ -352,3 +353,15 @@ async function announceStart(
  * not.
  */
 const shutdownDelayMs = (databaseUrl: string | undefined): number => (databaseUrl === undefined ? 300 : 5_000);
+
+/** An unreadable list aborts the start: the operator relies on it. */
+async function openWeakKeyLists(folder: string | undefined, log: Logger): Promise<WeakKeyLists | undefined> {
+  if (folder === undefined) return undefined;
+  try {
+    const lists = await readWeakKeyLists(folder);
+    log.info({ folder, keys: lists.size }, 'loaded the weak key lists');
+    return lists;
+  } catch (error) {
+    throw new ConfigurationError(`--weak-key-lists: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}

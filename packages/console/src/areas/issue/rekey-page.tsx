@@ -27,8 +27,9 @@ import classes from './issue.module.css';
 import { KeySource, useKeySource, type KeySourceModel } from './key-source.tsx';
 import { storeKey } from './generated-keys.ts';
 import { contentsFromCertificate } from './generate-key.ts';
-import { setChangedValues } from './rekeyed-values.ts';
 import { SubmitRow } from './submit-row.tsx';
+import type { RequestAttributeDto, ResponseAttributeDto } from '@signetry/contract';
+import { toCanonicalJson } from '../../ui/attributes/attribute-content.ts';
 
 export function RekeyPage() {
   const certificate = useQuery(certificateQuery(useUuid()));
@@ -193,4 +194,24 @@ function UnchangedValues({ certificate }: { readonly certificate: CertificateDet
       </Stack>
     </Panel>
   );
+}
+
+interface ChangedValues {
+  readonly certificateUuid: string;
+  /** Values of the predecessor. */
+  readonly present: readonly ResponseAttributeDto[];
+  readonly requested: readonly RequestAttributeDto[];
+}
+
+/**
+ * Custom attributes of a rekeyed certificate are copied from its predecessor; changes are applied afterwards, because
+ * the rekey request cannot contain them.
+ */
+async function setChangedValues({ certificateUuid, present, requested }: ChangedValues): Promise<void> {
+  for (const { uuid: attributeUuid, name, content } of requested) {
+    const before = present.find((value) => value.name === name)?.content ?? [];
+    if (toCanonicalJson(before) === toCanonicalJson(content)) continue;
+    const params = { resourceName: 'certificates', objectUuid: certificateUuid, attributeUuid } as const;
+    await api.customAttributes.updateAttributeContentForResource({ params, body: content });
+  }
 }

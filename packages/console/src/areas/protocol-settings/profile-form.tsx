@@ -4,11 +4,15 @@ import { DescriptionField, NameField } from '../../kit/name-field.tsx';
 import { ObjectForm } from '../../kit/object-form.tsx';
 import type { ObjectFormModel } from '../../kit/use-object-form.ts';
 import { FormSection } from '../../ui/form-section.tsx';
-import { AttributesSection } from './attributes-section.tsx';
-import { CertificatesSection } from './certificates-section.tsx';
 import { IssuingSection } from './issuing-section.tsx';
-import { CustomSection } from '../custom-attributes/custom-section.tsx';
+import { CustomSection, CustomFieldsFailure } from '../custom-attributes/custom-section.tsx';
 import type { CommonValues, FormProtocol, FurtherProfileFields } from './use-profile-form.ts';
+import { AttributeFields, AttributeForm } from '../../ui/attributes/attribute-form.tsx';
+import { isShown } from '../../ui/attributes/attribute-values.ts';
+import type { CustomFields } from '../custom-attributes/use-custom-fields.ts';
+import { Callout } from '../../ui/callout.tsx';
+import { describeError } from '../../ui/outcomes.tsx';
+import type { CertificateAttributeForms } from './certificate-attributes.ts';
 
 export interface ProfileFormProps<Values extends CommonValues> {
   readonly protocol: FormProtocol;
@@ -33,5 +37,36 @@ export function ProfileForm<Values extends CommonValues>(props: ProfileFormProps
       <AttributesSection attributes={form.further} />
       {protocol.resource !== 'raProfiles' && <CustomSection custom={form.further.custom} />}
     </ObjectForm>
+  );
+}
+
+/** Custom attributes that are set on certificates issued with this profile. */
+function CertificatesSection({ custom }: { readonly custom: CustomFields }) {
+  if (!custom.error && !custom.form.definitions.some(isShown)) return null;
+  return (
+    <FormSection
+      title="Certificate custom attributes"
+      description="Set on certificates issued with this profile. They can be changed on each certificate."
+    >
+      {custom.error ? <CustomFieldsFailure error={custom.error} /> : <AttributeFields form={custom.form} />}
+    </FormSection>
+  );
+}
+
+/** Attributes that the authority defines for issuing and revoking. Most authorities define none. */
+function AttributesSection({ attributes }: { readonly attributes: CertificateAttributeForms }) {
+  if (attributes.error)
+    return (
+      <FormSection title="Authority settings">
+        <Callout tone="warn" title="Cannot load the authority settings">
+          Existing values are kept. {describeError(attributes.error).text}
+        </Callout>
+      </FormSection>
+    );
+  return (
+    <>
+      <AttributeForm form={attributes.issue} title="For issuing" />
+      <AttributeForm form={attributes.revoke} title="For revoking" />
+    </>
   );
 }

@@ -13,7 +13,7 @@ import {
   type FieldState,
   type PresentValues,
 } from './attribute-values.ts';
-import { addEntry, isFixedPosition, moveEntry, removeEntry } from './order-entries.ts';
+import { addEntry, isFixedPosition, moveEntry, removeEntry } from './attribute-values.ts';
 
 type Facts = Partial<Omit<DataAttribute, 'properties'>> & { properties?: Partial<DataAttribute['properties']> };
 

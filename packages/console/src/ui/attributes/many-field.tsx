@@ -6,7 +6,7 @@ import { problemOfEntry } from './attribute-problems.ts';
 import { entryOf, type Entry, type FieldDefinition, type FieldState } from './attribute-values.ts';
 import type { ControlFacts } from './control-facts.ts';
 import { ItemControl } from './item-control.tsx';
-import { addEntry, isFixedPosition, moveEntry, removeEntry } from './order-entries.ts';
+import { addEntry, isFixedPosition, moveEntry, removeEntry } from './attribute-values.ts';
 import classes from './attributes.module.css';
 
 export interface ManyFieldProps {

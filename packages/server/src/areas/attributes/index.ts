@@ -11,7 +11,7 @@
 // definitions.ts, read-definition.ts     definitions from connectors, stored when they change; define-values.ts
 // read-values.ts, present.ts             values of an object, for users and for connectors
 // credentials.ts, signing-keys.ts        attributes that reference a credential, or a key pair in a token
-// metadata.ts, describe-origin.ts            facts that connectors return about an object, and where they found it
+// metadata.ts                            facts that connectors return about an object, and where they found it
 // global-metadata.ts                     metadata definitions that apply to all connectors
 // store-definitions.ts, store-values.ts  queries for definitions and values; also store-global-metadata.ts
 // routes.ts, tables.ts                   operations and rows
@@ -32,7 +32,7 @@ export { omittedAttributesData } from './attribute-terms.ts';
 export type { CredentialUse } from './credentials.ts';
 export type { AttributeObject, AttributeScope } from './attribute-terms.ts';
 export { retainSecrets, maskSecrets } from './secrets.ts';
-export { describeOrigin } from './describe-origin.ts';
+export { describeOrigin } from './metadata.ts';
 export { isSigningKeyCallback, type SigningKeySource } from './signing-keys.ts';
 
 export interface AttributesArea extends Area {

@@ -9,6 +9,7 @@ import type { AttributeObject, ContentItem, MetadataSource } from './attribute-t
 import { metadataForConnector, presentMetadata } from './present.ts';
 import { openItem, rowsToInsert } from './seal-values.ts';
 import * as store from './store-values.ts';
+import { isStorableText } from '@signetry/connector-sdk';
 
 export interface MetadataToAppend {
   readonly object: AttributeObject;
@@ -94,4 +95,18 @@ function storableItems({ contentType, content }: MetadataAttribute) {
   const usable = (content ?? []).filter((item: ContentItem) => contentProblem(contentType, item.data) === undefined);
   const unique = new Map(usable.map((item) => [JSON.stringify(item), item]));
   return { contentType, content: [...unique.values()] };
+}
+
+const MAX_ORIGIN_CHARACTERS = 300;
+
+/**
+ * Where a connector found an object, according to its metadata: returns the first text in the metadata with its label: a file, an endpoint or an alias. Empty if
+ * there is none.
+ */
+export function describeOrigin(metadata: readonly MetadataAttribute[]): string {
+  for (const { properties, content = [] } of metadata) {
+    const texts = content.flatMap(({ data }) => (typeof data === 'string' && isStorableText(data) ? [data] : []));
+    if (texts.length > 0) return ` (${properties.label}: ${texts.join(', ').slice(0, MAX_ORIGIN_CHARACTERS)})`;
+  }
+  return '';
 }

@@ -59,8 +59,8 @@ interface RequestToCheck {
 }
 
 /**
- * Checks a request against an RA profile's rules before the certificate is signed. Returns a description of the problem; undefined if there is none, or if no rules
- * apply.
+ * Checks a request against an RA profile's rules before the certificate is signed. Returns a description of the
+ * problem; undefined if there is none, or if no rules apply.
  */
 export async function problemOfRequest(
   compliance: Pick<CompliancePort, 'appliesTo' | 'problemOfRequest'>,

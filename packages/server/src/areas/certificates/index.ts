@@ -13,39 +13,31 @@
 // compliance-port.ts, locations-port.ts  ports that higher areas connect
 // events/, names/                        certificate events; updates of stored names when attribute type codes change
 export { isHeldCertificate, listedRaProfiles, canViewAllCertificates, findVisibleCertificates } from './access.ts';
+export { assertChangeable, certificateName, findListedCertificates, isVisibleCertificate } from './access.ts';
 export { visibleCertificates, withoutHiddenObjects } from './access.ts';
 export type { CertificateAccess, CertificateFilter } from './access.ts';
 export { createCertificatesArea, type CertificatesArea } from './area.ts';
-export { assertChangeable, certificateName } from './access.ts';
-export type { ComplianceGate, CompliancePort } from './compliance-port.ts';
-export { describeChoice, describeFilters } from './record-event.ts';
+export { problemOfRequest, type ComplianceGate, type CompliancePort } from './compliance-port.ts';
 export { describeCertificates } from './events/describe.ts';
 export type { ActionPerformed } from './events/payloads.ts';
 export { orderIssuersFirst, mainCertificateOf } from './files/order-certificates.ts';
 export { readBounded, readUpload, rejectLongUpload } from './files/read-upload.ts';
 export { createIssuers, isTruncated, issuerKeyOf, type Issuer, type Issuers, type PathLink } from './issuers.ts';
 export type { LocationsPort, ReservationHook } from './locations-port.ts';
-export type { NameSource, Users } from './ports.ts';
-export { problemOfRequest } from './compliance-port.ts';
+export type { NameSource, RegisteredField, Users } from './ports.ts';
 export { keyUsagesOf, readCertificate, sha256Hex, storedValidity, withFindings } from './read-certificate.ts';
 export type { CertificateFacts, ReadCertificate } from './read-certificate.ts';
 export { hostNamesOf, readCrmf, readRequest, UnprovenRequestError, type RequestFacts } from './read-request.ts';
-export { auditFacts, callerName, recordEvent } from './record-event.ts';
-export type { RegisteredField } from './ports.ts';
-export { relationTypeOf } from './store.ts';
-export { shownState } from './store.ts';
+export { auditFacts, callerName, describeChoice, describeFilters, recordEvent } from './record-event.ts';
 export { findProfilesOfCaCertificates, findProfilesOfCaKey } from './store-ca.ts';
 export { isCompromised, isCompromisedSql } from './store-keys.ts';
 export { insertHistory, type HistoryEntry } from './store-history.ts';
 export { hasPrivateKey, privateKeyQuery } from './store-keys.ts';
-export { lifetimeDays } from './store.ts';
 export { findCertificateByFingerprint, findRequestedCertificates } from './store-protocols.ts';
 export { findCertificatesBySerialNumber, findCertificatesByUuids, findIssuerNamesUnder } from './store-protocols.ts';
 export { findIssuerUuids } from './store-protocols.ts';
 export type { RequestedCertificateRow, FoundCertificate } from './store-protocols.ts';
 export { findStatuses } from './store-status.ts';
-export { isSucceeded } from './store.ts';
-export { findListedCertificates, isVisibleCertificate } from './access.ts';
 export { certificateTables, changeCertificateState, deletePendingRelations, failCertificate } from './store.ts';
 export {
   findCertificate,
@@ -55,7 +47,7 @@ export {
   hasSerialNumber,
 } from './store.ts';
 export { joinedTables, markReleased, markRevoked, rejectCertificate, replaceRevocationReason } from './store.ts';
-export { shownStateSql, withContent } from './store.ts';
+export { isSucceeded, lifetimeDays, relationTypeOf, shownState, shownStateSql, withContent } from './store.ts';
 export type { CertificateWithContent } from './store.ts';
 export type { CertificateRow, CertificateTables, HistoryRow, JoinedTables, RequestRow } from './tables.ts';
 export { TRUST_CHECK, TRUST_MISSING } from './trust.ts';

@@ -184,10 +184,7 @@ export const shownState = (
 ): CertificateRow['state'] =>
   row.state === 'issued' && row.revocation_awaits_approval ? 'pending_approval' : row.state;
 
-/**
- * `shownState` in SQL, as a column that the database computes. `c` is the alias of the certificate
- * table.
- */
+/** `shownState` in SQL, as a column that the database computes. `c` is the alias of the certificate table. */
 export const shownStateSql = sql<CertificateRow['state']>`c.shown_state`;
 
 const isOnHold = sql<boolean>`(state = 'revoked' AND revocation_reason = 'certificateHold')`;
@@ -252,8 +249,9 @@ export const replaceRevocationReason = (
 export const lifetimeDays: RawBuilder<number> = sql`(ceil((extract(epoch FROM c.not_after - c.not_before) + 1) / 86400)::int)`;
 
 /**
- * Condition that certificate `c` has been replaced: a successor was issued. Clients of protocols that do not state which certificate they renew request the same
- * names again. The expression must match the index created by migration 0052-certificates-by-names.
+ * Condition that certificate `c` has been replaced: a successor was issued. Clients of protocols that do not state
+ * which certificate they renew request the same names again. The expression must match the index created by migration
+ * 0052-certificates-by-names.
  */
 export const isSucceeded: RawBuilder<SqlBool> = sql`(
   EXISTS (SELECT FROM certificate_relation r JOIN certificate s ON s.uuid = r.successor_uuid
@@ -273,8 +271,8 @@ type ComparedColumns = Pick<
 >;
 
 /**
- * Determines the relation between a certificate and its successor. If the issuer and subject are the same, the successor is a renewal (same key) or a rekey (different key). Otherwise,
- * it is a replacement.
+ * Determines the relation between a certificate and its successor. If the issuer and subject are the same, the
+ * successor is a renewal (same key) or a rekey (different key). Otherwise, it is a replacement.
  */
 export function relationTypeOf(predecessor: ComparedColumns, successor: ComparedColumns): RelationType {
   const sameNames =

@@ -7,10 +7,9 @@ import { createExpiringCache, type ExpiringCache } from '../../../kernel/expirin
 import type { Executor } from '../../../platform/database/database.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CredentialExpansion } from '../credentials.ts';
-import type { AttributeObject, ContentItem } from '../attribute-terms.ts';
+import type { AttributeObject, ContentItem, ValueDefinition } from '../attribute-terms.ts';
 import { requestsStoredSecret, retainSecrets } from '../secrets.ts';
 import type { CustomDefinition } from './custom-definition.ts';
-import { evaluateValues, withoutRequired } from './evaluate-values.ts';
 import * as store from './store.ts';
 import {
   createStoredValues,
@@ -19,6 +18,8 @@ import {
   type CustomValueSet,
   type StoredValues,
 } from './stored-values.ts';
+import { checkValues, type ValueCheck } from '../check-values.ts';
+import { createPatternBudget } from '../constraints.ts';
 
 export type { AcceptedCustomValues } from './stored-values.ts';
 
@@ -194,3 +195,25 @@ async function withStoredSecrets(
 }
 
 const isPerson = ({ actor }: RequestContext): boolean => actor.type !== 'protocol' && actor.type !== 'core';
+
+/** Validates a caller's values against custom attribute definitions. */
+const evaluateValues = (requested: readonly RequestAttributeDto[], known: readonly CustomDefinition[]): ValueCheck =>
+  checkValues(requested, { current: known.map(valueDefinition), earlier: [] }, createPatternBudget());
+
+const withoutRequired = ({ attribute, ...definition }: CustomDefinition): CustomDefinition => ({
+  ...definition,
+  attribute: { ...attribute, properties: { ...attribute.properties, required: false } },
+});
+
+const valueDefinition = ({ attribute }: CustomDefinition): ValueDefinition => ({
+  uuid: attribute.uuid,
+  name: attribute.name,
+  label: attribute.properties.label,
+  contentType: attribute.contentType,
+  required: attribute.properties.required,
+  readOnly: attribute.properties.readOnly,
+  list: attribute.properties.list,
+  multiSelect: attribute.properties.multiSelect,
+  content: attribute.content ?? [],
+  constraints: [],
+});
