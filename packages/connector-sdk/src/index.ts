@@ -4,7 +4,6 @@ export * from './connector-error.ts';
 export * from './define-connector.ts';
 export type { FunctionHandlers } from './function-handlers.ts';
 export * from './invoke.ts';
-export { octetsOf } from 'http/json-text.ts';
 export * from './start-connector.ts';
 export * from './supported-functions.ts';
 export * from './attributes/check-definition.ts';

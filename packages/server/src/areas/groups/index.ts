@@ -13,7 +13,6 @@ import type { NamedRow } from '../../platform/objects/named-objects.ts';
 
 export { findMembers, findMemberships, replaceMemberships, replaceMembershipsOfMany } from './store.ts';
 export { presentGroup } from './present.ts';
-export { requireGroups } from './require-groups.ts';
 export { isVisibleObject } from './store-visible.ts';
 
 /** Returns those of the groups that exist, sorted by name. */
@@ -21,7 +20,7 @@ export const findGroups = groups.findMany;
 export const findGroupNames = groups.findNames;
 
 /** Returns the groups, sorted by name; throws 404 if one does not exist. */
-async function requireGroups(executor: Executor, uuids: readonly string[]): Promise<readonly NamedRow[]> {
+export async function requireGroups(executor: Executor, uuids: readonly string[]): Promise<readonly NamedRow[]> {
   const wanted = [...new Set(uuids.map((uuid) => uuid.toLowerCase()))];
   const found = await groups.findMany(executor, wanted.filter(isUuid));
   const missing = wanted.find((uuid) => !found.some((group) => group.uuid === uuid));
