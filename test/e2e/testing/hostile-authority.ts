@@ -2,7 +2,7 @@
 // A real HTTP server; by default it does not declare idempotency, so unanswered calls stay undecided.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';
+import { featureEndpoint, functionGroupSpecifications, IDEMPOTENCY_KEY_HEADER } from '@signetry/contract';
 import { readCertificationRequest, requestedAltNames, type CertificationRequest, type Name } from '@signetry/pki';
 import { createExternalAuthority, type ExternalAuthority } from './external-authority.ts';
 
@@ -102,7 +102,7 @@ function defaultResponse(
   call: string,
   { tells, features }: { readonly tells: readonly Uint8Array[]; readonly features: readonly string[] },
 ): unknown {
-  if (call === 'GET /v1') return [{ ...declaration(), features }];
+  if (call === 'GET /v1') return [declaration(features)];
   if (call === 'GET /v1/health') return { status: 'ok' };
   if (call === 'POST /v1/authorityProvider/authorities') return { uuid: 'hostile', name: 'hostile', attributes: [] };
   if (call.endsWith('/caCertificates'))
@@ -110,7 +110,7 @@ function defaultResponse(
   return call.endsWith('ttributes') ? [] : undefined;
 }
 
-const declaration = () => ({
+const declaration = (features: readonly string[]) => ({
   functionGroupCode: 'authorityProvider',
   kinds: [HOSTILE_KIND],
   endPoints: [
@@ -125,6 +125,7 @@ const declaration = () => ({
       context: '/v1/authorityProvider/authorities/{uuid}/caCertificates',
       required: false,
     },
+    ...features.map(featureEndpoint),
   ],
 });
 
