@@ -100,8 +100,8 @@ function storableItems({ contentType, content }: MetadataAttribute) {
 const MAX_ORIGIN_CHARACTERS = 300;
 
 /**
- * Where a connector found an object, according to its metadata: returns the first text in the metadata with its label: a file, an endpoint or an alias. Empty if
- * there is none.
+ * Where a connector found an object: returns the first text in its metadata with its label, for example a file, an
+ * endpoint or an alias. Empty if there is none.
  */
 export function describeOrigin(metadata: readonly MetadataAttribute[]): string {
   for (const { properties, content = [] } of metadata) {

@@ -11,7 +11,6 @@
 // schedule.ts                               discoveries scheduled with a cron expression
 // progress.ts, store-found.ts               progress of a discovery, stopping it, and its results
 // difference.ts                             comparison of two discoveries
-// forget-at-provider.ts                     deletion at the provider
 // checked-discoveries.ts, search-fields.ts  discoveries in rule conditions, and their filters
 // ports.ts, events.ts                       triggers evaluated for results, and events
 // store.ts, store-old.ts, tables.ts         queries and rows

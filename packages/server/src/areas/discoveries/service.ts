@@ -24,7 +24,6 @@ import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
 import { digestOfRequest, PAGE_SIZE, type DiscoveryLimits } from './run-rules.ts';
-import { declareForgetJob } from './forget-at-provider.ts';
 import type { DiscoveryTriggers } from './ports.ts';
 import { presentDiscovery, presentFound } from './present.ts';
 import { valueSet, type Provider } from './provider.ts';
@@ -254,5 +253,31 @@ function createRemoval(platform: Platform, parts: DiscoveryServiceParts) {
       const [removed] = await removeMany([uuid], context);
       requireFound(removed, discoveries.what, uuid);
     },
+  };
+}
+
+const FORGET_QUEUE = 'discoveries.forget-at-provider';
+
+interface ForgetPayload {
+  readonly connectorUuid: string;
+  readonly providerUuid: string;
+}
+
+/**
+ * Notifies providers in the background that a discovery was deleted. If a provider does not respond, its copy remains;
+ * nothing waits for it.
+ */
+function declareForgetJob({ jobs }: Pick<Platform, 'jobs'>, provider: Pick<Provider, 'forget'>) {
+  jobs.declare<ForgetPayload>({
+    name: FORGET_QUEUE,
+    handle: ({ connectorUuid, providerUuid }, { signal }) => provider.forget(connectorUuid, providerUuid, signal),
+  });
+  return {
+    async ask(tx: Executor, rows: readonly DiscoveryRow[]): Promise<void> {
+      for (const { connector_uuid: connectorUuid, provider_uuid: providerUuid } of rows)
+        if (connectorUuid !== null && providerUuid !== null)
+          await jobs.enqueue(tx, FORGET_QUEUE, { connectorUuid, providerUuid } satisfies ForgetPayload);
+    },
+    wake: (): void => jobs.wake(FORGET_QUEUE),
   };
 }

@@ -13,7 +13,7 @@ import type { Approvals } from '../approvals/index.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import type { Authorities } from '../authorities/index.ts';
 import type { Connectors } from '../connectors/index.ts';
-import { acceptedKeysOf, allowsUnderscores } from './accepted-keys.ts';
+import { acceptedKeysOf, allowsUnderscores } from './ra-profile-facts.ts';
 import { createApprovalProfileOfRaProfile } from './approval-profile.ts';
 import { createCaCertificates, type CaCertificates } from './ca-certificates.ts';
 import type { RaProfileDependants } from './dependants.ts';

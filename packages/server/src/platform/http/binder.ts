@@ -1,12 +1,17 @@
 // Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Depends on the contract, not on
 // the domain: the functions for authentication and authorization are passed in.
-import { isOpenValue, namesObjectsInBody, type Operation } from '@signetry/contract';
+import {
+  isOpenValue,
+  namesObjectsInBody,
+  type Operation,
+  withoutEmptyOwnValues,
+  type OperationInput,
+} from '@signetry/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Actor, StreamingContext, RequestContext } from '../../kernel/actor.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { findOutage } from '../database/database-errors.ts';
-import { fillOwnValues } from './fill-own-values.ts';
 import {
   FILE_BODY_LIMIT_BYTES,
   FILE_BODY_VALUE_LIMIT,
@@ -19,6 +24,7 @@ import { createOffLoopParser, OFF_LOOP_FROM_BYTES } from './parse-off-loop.ts';
 import { asAppError, dropUnsendableHeaders, isFault, renderRestError } from './render-error.ts';
 import { serializerOf } from './reply-serializer.ts';
 import { isHandlerResponse, routedUrl, type Route } from './routes.ts';
+import { isObject } from '../../kernel/is-object.ts';
 
 export interface Gatekeeper {
   /** Authenticates the caller: returns the anonymous actor if there is no credential; rejects an invalid one. */
@@ -206,4 +212,20 @@ function checkReply(operation: Operation, body: unknown): void {
   if (checked && !checked.success && !checked.error.issues.every(isOpenValue)) {
     throw new Error(`The response of ${operation.id} violates the contract: ${z.prettifyError(checked.error)}`);
   }
+}
+
+/**
+ * Replaces empty members of updates by the object's own values, before the request is parsed. Called after the permission
+ * check. Parsing reports the members that remain empty.
+ */
+async function fillOwnValues({ operation, ownValues }: Route, request: FastifyRequest): Promise<void> {
+  const { body, required } = withoutEmptyOwnValues(operation, request.body);
+  request.body = body;
+  if (!ownValues || required.length === 0 || !isObject(body)) return;
+  const params = operation.params?.safeParse(request.params);
+  if (!params?.success) return;
+  // The operation's schema has determined the type.
+  const own = await ownValues(params.data as OperationInput<Operation>['params']);
+  const filled = required.flatMap((name) => (own[name] ? [[name, own[name]] as const] : []));
+  request.body = { ...body, ...Object.fromEntries(filled) };
 }

@@ -1,6 +1,14 @@
 // Creates and renews an authority's responder. Each certificate has a new key, which is sealed and stored before the
 // certificate is requested through the ordinary issuance path. Only one node at a time does this for an authority.
-import { parseCertificate } from '@signetry/pki';
+import {
+  parseCertificate,
+  equalBytes,
+  equalNames,
+  isSignedBy,
+  OID,
+  type Certificate,
+  type VerifySignature,
+} from '@signetry/pki';
 import { nodeCrypto } from '@signetry/pki/node';
 import { coreContext } from '../../../kernel/actor.ts';
 import { isAppError } from '../../../kernel/errors.ts';
@@ -12,7 +20,6 @@ import type { Issuer, Issuers } from '../issuers.ts';
 import type { RevocationAuthority, RevocationPorts } from '../ports.ts';
 import * as store from '../store.ts';
 import type { ResponderRow } from '../tables.ts';
-import { problemOfResponder } from './check-responder.ts';
 import { OCSP_DELEGATION_FEATURE, responderProfile } from './responder-profile.ts';
 import { hasResponderKey, newResponderRequest } from './responder-request.ts';
 import type { Responders } from './responders.ts';
@@ -140,4 +147,32 @@ async function isNeeded(parts: RenewerParts, authorityUuid: string, issuer: Issu
   const responder = await responders.find(authorityUuid, issuer.key);
   if (responder && !hasResponderKey(responder.certificate.publicKey, issuer.certificate.publicKey)) return true;
   return !responder || responderRenewAtMs(responder.certificate) <= clock.now().getTime();
+}
+
+interface ResponderExpectation {
+  readonly publicKey: Uint8Array;
+  /** CA that issued the certificates for which the responder responds. */
+  readonly issuer: Issuer;
+  readonly now: Date;
+  readonly verify: VerifySignature;
+}
+
+/**
+ * Checks whether clients will accept an issued certificate as a responder certificate (RFC 6960 §4.2.2.2). The RA
+ * profile may have been edited manually, so the issued certificate is checked rather than the request. Returns the first
+ * problem; undefined if there is none.
+ */
+function problemOfResponder(certificate: Certificate, expected: ResponderExpectation): string | undefined {
+  const { issuer, publicKey, verify, now } = expected;
+  if (!equalBytes(certificate.spki, publicKey)) return 'it certifies a different key';
+  const ca = issuer.certificate;
+  if (!equalNames(certificate.issuer, ca.subject) || !isSignedBy(certificate, { issuerSpki: ca.spki, verify }))
+    return "it was not issued directly by the authority's current CA";
+  if (!(certificate.extKeyUsage ?? []).includes(OID.ocspSigning)) return 'it lacks the extended key usage OCSPSigning';
+  if (!(certificate.keyUsage?.includes('digitalSignature') ?? true))
+    return 'its key usage does not include digitalSignature';
+  if (!certificate.extensions.some(({ oid }) => oid === OID.ocspNoCheck))
+    return 'it lacks the ocsp-nocheck extension, so clients would request its own revocation status';
+  if (certificate.notAfterMs <= now.getTime()) return 'it has expired';
+  return undefined;
 }

@@ -22,7 +22,6 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-
 import { EmbeddedPostgresError, directoryError } from './errors.ts';
 import type { ServerIdentity } from './identity.ts';
 
@@ -136,6 +135,21 @@ export function openSocketFolder(realPath: string): OpenFolder {
     );
   }
   return openFolder(realPath);
+}
+
+interface SocketDirectory {
+  /** `host` for pg; valid only while this object is open. */
+  readonly path: string;
+  close(): void;
+}
+
+/**
+ * Opens the directory in `EmbeddedPostgres.runDirectory`, for another process of the same user, such as a command-line
+ * tool or a test worker. The launcher's own `socketDirectory` is valid only in its process.
+ */
+export function openSocketDirectory(runDirectory: string): SocketDirectory {
+  const folder = openSocketFolder(runDirectory);
+  return { path: folder.path, close: () => folder[Symbol.dispose]() };
 }
 
 /** Makes a rename in the directory durable. */

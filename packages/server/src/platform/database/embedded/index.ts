@@ -9,4 +9,4 @@ export type { DirectoryLock } from './lock.ts';
 export { startEmbeddedPostgres } from './launcher.ts';
 export type { EmbeddedPostgresOptions } from './launcher.ts';
 export type { EmbeddedPostgres, UnexpectedEnd } from './operation.ts';
-export { openSocketDirectory } from './socket-directory.ts';
+export { openSocketDirectory } from './folders.ts';
