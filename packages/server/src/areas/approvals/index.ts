@@ -7,17 +7,17 @@ import type { PageRequest } from '../../kernel/page.ts';
 import type { Executor } from '../../platform/database/database.ts';
 import type { Area, Platform } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
-import type { IdentityArea } from '../identity/index.ts';
+import { type IdentityArea, requirePermission, type Privileges, type PrivilegeHolder } from '../identity/index.ts';
 import type { Users } from './approvers.ts';
 import { expireOverdue } from './decide.ts';
 import { publishApprovalEvents } from './events.ts';
 import type { ApprovalProfileUse, ApprovalSubject } from './ports.ts';
 import { createApprovalProfileService } from './profiles.ts';
 import { request, type NewApproval, type RequestedApproval } from './request.ts';
-import { approverPrivileges } from './privileges.ts';
 import { approvalRoutes } from './routes.ts';
 import { createApprovalService } from './service.ts';
-import { approvalProfiles } from './store-profiles.ts';
+import { approvalProfiles, findProfilesByApprover } from './store-profiles.ts';
+import type { RequestContext } from '../../kernel/actor.ts';
 
 export { evaluatedApprovals } from './search-fields.ts';
 export type { ApprovalProfileUse, ApprovalSubject, DecidedApproval, Decision } from './ports.ts';
@@ -77,3 +77,19 @@ export function createApprovalsArea(
     expireOverdue: () => expireOverdue(parts),
   };
 }
+
+/**
+ * Permission required to appoint approvers. A user who can make someone an approver through a role or group, or who can
+ * sign in as an approver, could just as well edit the approval profile, so the same permission is required.
+ */
+export const approverPrivileges: Privileges = {
+  async assertHeld(tx: Executor, of: PrivilegeHolder, context: RequestContext): Promise<void> {
+    for (const { uuid, name } of await findProfilesByApprover(tx, of))
+      requirePermission(context, {
+        resource: 'approvalProfiles',
+        action: 'update',
+        objects: [uuid],
+        name: `approvers of ${name}`,
+      });
+  },
+};

@@ -27,7 +27,7 @@ import { findGrantableNames } from './store-definitions.ts';
 
 export { checkPlatformValues, createAttributeEngine, type AttributeEngine, type ValueSetToWrite } from './engine.ts';
 export type { AcceptedCustomValues, CustomValues } from './custom/values.ts';
-export { defaultAttributes } from './default-values.ts';
+export { defaultAttributes } from './read-definition.ts';
 export { omittedAttributesData } from './attribute-terms.ts';
 export type { CredentialUse } from './credentials.ts';
 export type { AttributeObject, AttributeScope } from './attribute-terms.ts';

@@ -5,6 +5,7 @@ import {
   type BaseAttributeDto,
   type DataAttribute,
   type MetadataAttribute,
+  type RequestAttributeDto,
 } from '@signetry/contract';
 import { newUuid } from '../../kernel/ids.ts';
 import type { ValueDefinition } from './attribute-terms.ts';
@@ -60,3 +61,16 @@ export const definitionRow = (
   created_at: at,
   updated_at: at,
 });
+
+/**
+ * Returns request attributes with the default values of their definitions, as an empty form would show them. List
+ * attributes have choices instead of a default and are omitted.
+ */
+export function defaultAttributes(definitions: readonly BaseAttributeDto[]): RequestAttributeDto[] {
+  return definitions.flatMap((definition): RequestAttributeDto[] => {
+    if (definition.type !== 'data') return [];
+    const { uuid, name, contentType, content, properties } = definition;
+    if (properties.list || !content || content.length === 0) return [];
+    return [{ uuid, name, contentType, content }];
+  });
+}

@@ -7,7 +7,7 @@ import { createBlockCheck } from '../inventory/search/blocks.ts';
 import { createTextUpkeep } from '../inventory/search/store-text-upkeep.ts';
 import { insertRows } from '../certificates/testing/certificate-rows.ts';
 import { createTestInventory, type TestInventory } from '../inventory/testing/test-inventory.ts';
-import { createCounterUpkeep } from '../statistics/counter-upkeep.ts';
+import { createCounterUpkeep } from '../statistics/index.ts';
 import { createDerivedDataArea } from './index.ts';
 
 let inventory: TestInventory;

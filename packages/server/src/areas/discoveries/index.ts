@@ -11,7 +11,7 @@
 // schedule.ts                               discoveries scheduled with a cron expression
 // progress.ts, store-found.ts               progress of a discovery, stopping it, and its results
 // difference.ts                             comparison of two discoveries
-// checked-discoveries.ts, search-fields.ts  discoveries in rule conditions, and their filters
+// search-fields.ts                          discoveries in rule conditions, and their filters
 // ports.ts, events.ts                       triggers evaluated for results, and events
 // store.ts, store-old.ts, tables.ts         queries and rows
 // routes.ts, present.ts                     operations and their responses
@@ -21,7 +21,7 @@ import type { AuditTrail } from '../audit/index.ts';
 import type { InventoryArea } from '../inventory/index.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Scheduler } from '../scheduler/index.ts';
-import { createCheckedDiscoveries, type CheckedDiscoveries } from './checked-discoveries.ts';
+import { createCheckedDiscoveries, type CheckedDiscoveries } from './search-fields.ts';
 import { createDifferences } from './difference.ts';
 import { publishDiscoveryEvents } from './events.ts';
 import { defaultLimits, type DiscoveryLimits } from './run-rules.ts';

@@ -1,9 +1,13 @@
 // Search fields for discoveries. `d` is the discovery.
 import { sql } from 'kysely';
-import type { FilterFieldSource } from '@signetry/contract';
+import type { FilterFieldSource, ConditionItemDto } from '@signetry/contract';
 import { column } from '../../platform/database/filter/reading.ts';
 import { evaluatedObjects } from '../../platform/database/filter/read-values.ts';
 import { sqlFields } from '../../platform/database/filter/sql-fields.ts';
+import { readFilters } from '../../kernel/filter/read-filters.ts';
+import { runSearch } from '../../platform/database/filter/run-search.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { findFulfilling } from './store.ts';
 
 const offered = sqlFields('discoveries', {
   DISCOVERY_NAME: column('d.name'),
@@ -33,3 +37,23 @@ export const evaluatedDiscoveries = evaluatedObjects(discoveryFields.lookup, {
   key: sql`d.uuid`,
   name: sql`d.name`,
 });
+
+export type CheckedDiscoveries = ReturnType<typeof createCheckedDiscoveries>;
+
+export function createCheckedDiscoveries({ database, clock }: Platform) {
+  const read = (items: readonly ConditionItemDto[]) =>
+    readFilters(
+      items.map(({ operator: condition, ...item }) => ({ ...item, condition })),
+      { lookup: discoveryFields.lookup, now: clock.now() },
+    );
+  return {
+    evaluated: evaluatedDiscoveries,
+    /** Rejects conditions that cannot be applied to discoveries. */
+    assertConditions: (items: readonly ConditionItemDto[]): void => void read(items),
+    /** Returns the discoveries that currently match the conditions. */
+    async fulfilling(items: readonly ConditionItemDto[], uuids: readonly string[]): Promise<ReadonlySet<string>> {
+      const conditions = read(items);
+      return new Set(await runSearch({ database, conditions }, (tx) => findFulfilling(tx, conditions, uuids)));
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyIdOf, newSealingKey } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { registerKeys } from './registered-keys.ts';
+import { registerKeys } from './index.ts';
 import { SEEN_WITHIN_MS } from './nodes.ts';
 import { findNodes, replaceCurrent } from './store.ts';
 import { createTestNode, forgetAll, keysDatabase } from './testing/keys-fixture.ts';

@@ -8,7 +8,7 @@ import {
   type Sealer,
 } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { registerKeys } from './registered-keys.ts';
+import { registerKeys } from './index.ts';
 import { loadRetiredKeys } from './retired-keys.ts';
 import {
   columns,

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyIdOf, newSealingKey } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { registerKeys } from './registered-keys.ts';
+import { registerKeys } from './index.ts';
 import {
   columns,
   forgetAll,

@@ -6,7 +6,7 @@
 // publication-times.ts                         validity of OCSP responses, cache times, CRL renewal time, retry delay
 // ocsp/respond.ts                              responds to OCSP requests; sets the nonce (encoded in packages/pki)
 // ocsp/read-request.ts, response-cache.ts      parses requests; caches signed responses
-// ocsp/renew-responder.ts                      issues, checks and renews the responder certificate; key: responder-request.ts
+// ocsp/renew-responder.ts                      issues, checks and renews the certificate; key: responder-request.ts
 // ocsp/responders.ts                           responder keys of a node
 // crl/serve-crl.ts, published-crls.ts          CRL downloads: full, delta or partition
 // crl/refresh-crl.ts, check-crl.ts             fetches a CRL from its authority, checks and publishes it

@@ -8,7 +8,6 @@ import type { RequestContext } from '../../kernel/actor.ts';
 import type { Area, Platform, RetentionPolicy } from '../../platform/platform.ts';
 import type { AuditTrail } from '../audit/index.ts';
 import { findNextRun } from './cron/next-runs.ts';
-import { createTimeKeeper } from './keep-time.ts';
 import { publishJobEvents } from './events.ts';
 import type { JobKind, JobObjects, RunEnd, SystemJob } from './ports.ts';
 import { schedulerRoutes } from './routes.ts';
@@ -17,7 +16,8 @@ import { createRuns, type Users } from './runs.ts';
 import { requestColumn } from './sealed-request.ts';
 import { createSchedulerService, newRow, type NewJob } from './service.ts';
 import { scheduledJobs } from './store.ts';
-import { removeOldRuns } from './store-runs.ts';
+import { removeOldRuns, lockWaiting, setNextRun } from './store-runs.ts';
+import { realignedRun } from './next-run.ts';
 
 export { evaluatedJobs } from './search-fields.ts';
 export type { JobKind, JobRun, SystemJob } from './ports.ts';
@@ -85,3 +85,27 @@ const retention: RetentionPolicy = {
   tables: ['scheduled_job_run'],
   remove: removeOldRuns,
 };
+
+/**
+ * Adjusts job times to the platform's clock and time zone, at startup and after the clock was set back. Runs that were
+ * missed in the meantime remain due.
+ */
+export function createTimeKeeper({ database, clock }: Pick<Platform, 'database' | 'clock'>, timeZone: string) {
+  let seen: Date | undefined;
+
+  async function alignSchedules(now: Date): Promise<void> {
+    await database.transaction(async (tx) => {
+      for (const job of await lockWaiting(tx)) {
+        const nextRunAt = realignedRun(job, { now, timeZone });
+        if (nextRunAt?.getTime() !== job.next_run_at?.getTime() || job.time_zone !== timeZone)
+          await setNextRun(tx, job.uuid, { nextRunAt, timeZone });
+      }
+    });
+  }
+
+  return async function keepTime(): Promise<void> {
+    const now = clock.now();
+    if (seen === undefined || now < seen) await alignSchedules(now);
+    seen = now;
+  };
+}

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createAuditTrail } from '../audit/trail.ts';
 import { contextOf, identityFixture, type IdentityFixture } from '../identity/testing/identity-fixture.ts';
-import { createTimeKeeper } from './keep-time.ts';
+import { createTimeKeeper } from './index.ts';
 import type { JobKind, JobRun } from './ports.ts';
 import { endRunsOf } from './run-ends.ts';
 import { createRuns } from './runs.ts';

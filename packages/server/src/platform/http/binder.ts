@@ -215,8 +215,8 @@ function checkReply(operation: Operation, body: unknown): void {
 }
 
 /**
- * Replaces empty members of updates by the object's own values, before the request is parsed. Called after the permission
- * check. Parsing reports the members that remain empty.
+ * Replaces empty members of updates by the object's own values, before the request is parsed. Called after the
+ * permission check. Parsing reports the members that remain empty.
  */
 async function fillOwnValues({ operation, ownValues }: Route, request: FastifyRequest): Promise<void> {
   const { body, required } = withoutEmptyOwnValues(operation, request.body);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { newUuid } from '../../../kernel/ids.ts';
-import { approverPrivileges } from '../../approvals/privileges.ts';
+import { approverPrivileges } from '../../approvals/index.ts';
 import { ownerPrivileges } from '../permissions/held.ts';
 import { contextOf } from '../testing/identity-fixture.ts';
 import { createUsersFixture, withCode } from '../testing/users-fixture.ts';

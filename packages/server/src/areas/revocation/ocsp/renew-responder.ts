@@ -159,8 +159,8 @@ interface ResponderExpectation {
 
 /**
  * Checks whether clients will accept an issued certificate as a responder certificate (RFC 6960 §4.2.2.2). The RA
- * profile may have been edited manually, so the issued certificate is checked rather than the request. Returns the first
- * problem; undefined if there is none.
+ * profile may have been edited manually, so the issued certificate is checked rather than the request. Returns the
+ * first problem; undefined if there is none.
  */
 function problemOfResponder(certificate: Certificate, expected: ResponderExpectation): string | undefined {
   const { issuer, publicKey, verify, now } = expected;

@@ -7,7 +7,7 @@ import type { Database, Executor } from '../../../platform/database/database.ts'
 import { createTestInventory, type TestInventory } from '../../inventory/testing/test-inventory.ts';
 import { replaceMemberships } from '../../groups/store.ts';
 import { expiryBounds } from '../expiry-buckets.ts';
-import { createFolder } from '../folder.ts';
+import { createFolder } from '../index.ts';
 import { presentStatistics } from '../present.ts';
 import { countAll } from '../store.ts';
 import { findCountMismatches, hasDeltas } from '../store-upkeep.ts';
