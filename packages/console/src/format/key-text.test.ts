@@ -25,7 +25,7 @@ describe('key texts', () => {
       keyItemText('RSA', 2048),
       keyItemText('X', 0),
     ];
-    expect(texts).toEqual(['ML-DSA-65', 'ML-DSA, 15,616 bits', 'RSA, 2,048 bits', 'X']);
+    expect(texts).toEqual(['ML-DSA-65', 'ML-DSA, 15616 bits', 'RSA, 2048 bits', 'X']);
   });
 
   it('name the parameter set for sizes of ML-DSA', () => {

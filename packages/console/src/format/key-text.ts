@@ -23,9 +23,9 @@ export const shortKeyText = (algorithm: string, size: number): string =>
 export const keyText = (algorithm: string, size: number | undefined): string =>
   parameterSetText(algorithm, size) ?? `${algorithm}, ${size ?? '?'} bits`;
 
-/** Formats the algorithm and length of a key in a token: `RSA, 2,048 bits` or `ML-DSA-65`. */
+/** Formats the algorithm and length of a key in a token: `RSA, 2048 bits` or `ML-DSA-65`. */
 export const keyItemText = (algorithm: string, length: number): string =>
-  length <= 0 ? algorithm : (parameterSetText(algorithm, length) ?? `${algorithm}, ${length.toLocaleString()} bits`);
+  length <= 0 ? algorithm : (parameterSetText(algorithm, length) ?? `${algorithm}, ${length} bits`);
 
 /** Formats a key size that is counted over all algorithms: only ML-DSA has sizes as small as 44, 65 and 87. */
 export const sizeText = (size: string): string =>

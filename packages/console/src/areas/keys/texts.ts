@@ -11,7 +11,7 @@ export const typeTexts: Readonly<Record<KeyType, string>> = {
 
 type KeySize = Pick<KeyItemDetailDto, 'keyAlgorithm' | 'length'>;
 
-/** Formats `RSA, 2,048 bits` or `ML-DSA-65`. */
+/** Formats `RSA, 2048 bits` or `ML-DSA-65`. */
 export const describeAlgorithm = (item: KeySize & WithMetadata): string => {
   const algorithm = item.keyAlgorithm === 'Unknown' ? (familyOf(item) ?? 'Other') : item.keyAlgorithm;
   return keyItemText(algorithm, item.length);
