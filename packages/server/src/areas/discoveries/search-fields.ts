@@ -32,7 +32,7 @@ export const discoveryFields = {
 };
 
 /** Discoveries as objects that conditions are evaluated on. */
-export const evaluatedDiscoveries = evaluatedObjects(discoveryFields.lookup, {
+const evaluatedDiscoveries = evaluatedObjects(discoveryFields.lookup, {
   from: sql`discovery AS d`,
   key: sql`d.uuid`,
   name: sql`d.name`,
