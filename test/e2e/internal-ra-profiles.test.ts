@@ -74,7 +74,9 @@ describe('an internal RA profile', () => {
         () => 'accepted',
         ({ status, message }: ApiError) => (status === 404 ? 'rejected: not found' : `rejected: ${status} ${message}`),
       );
-      if (!/^rejected: (not found|4.*RA profile (?:ocsp-signetry-root is internal \(|\S+ does not exist))/.test(outcome))
+      if (
+        !/^rejected: (not found|4.*RA profile (?:ocsp-signetry-root is internal \(|\S+ does not exist))/.test(outcome)
+      )
         accepted.push(`${key} is ${outcome}`);
     }
     expect(accepted).toEqual([]);

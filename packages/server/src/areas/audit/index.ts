@@ -13,7 +13,7 @@
 // sealer.ts, chain.ts, chain-head.ts            the chain of seals that makes tampering visible; its key: store-key.ts
 // verify-audit.ts, verify-heads.ts              verification of the chain; findings.ts builds the report
 // external-sink.ts                                   chain heads sent to the log, a file and a webhook; its retry delay
-// printer.ts                                   audit records as log lines
+// printer.ts, store-lines.ts                   audit records as log lines
 // store.ts, store-records.ts, store-chain.ts   queries for the log, the insert of records, queries for seals
 // routes.ts, present.ts, events.ts, tables.ts  operations, their responses, events and rows
 import { createRounds } from '../../platform/jobs/rounds.ts';

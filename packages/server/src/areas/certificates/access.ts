@@ -22,10 +22,6 @@ import {
 import type { Executor } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { findHoldersOf } from './store.ts';
-import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { isVisibleObject } from '../groups/index.ts';
-import { AppError } from '../../kernel/errors.ts';
-import type { CertificateRow } from './tables.ts';
 
 /** Certificates on which a caller can perform an action, for lists. */
 export interface CertificateFilter extends Omit<VisibleObjects, 'containers'> {
@@ -145,38 +141,4 @@ export function createCertificateAccess({ database: { executor } }: Pick<Platfor
     }));
     assertAccessible(objects, { actor: context.actor, action, within: 'raProfiles', what: 'Certificate' });
   };
-}
-
-const visibilityColumns = {
-  resource: 'certificates',
-  uuid: sql`c.uuid`,
-  container: sql`c.ra_profile_uuid`,
-  owner: sql`c.owner_uuid`,
-} as const;
-
-/** SQL condition on `certificate as c`: the caller can see the certificate. */
-export const isVisibleCertificate = ({ raProfiles, ...others }: CertificateFilter): RawBuilder<SqlBool> =>
-  isVisibleObject(visibilityColumns, { ...others, containers: raProfiles });
-
-/** Returns which of these certificates a list would show. */
-export async function findListedCertificates(
-  executor: Executor,
-  uuids: readonly string[],
-  visible: CertificateFilter,
-): Promise<ReadonlySet<string>> {
-  const isShown = isUnlimited(visible.raProfiles) ? sql`true` : isVisibleCertificate(visible);
-  const { rows } = await sql<{ uuid: string }>`
-    SELECT c.uuid FROM certificate c WHERE c.uuid = ANY(${[...uuids]}::uuid[]) AND ${isShown}`.execute(executor);
-  return new Set(rows.map(({ uuid }) => uuid));
-}
-
-/** Returns the name by which users know a certificate. */
-export const certificateName = (row: Pick<CertificateRow, 'common_name' | 'uuid'>): string =>
-  row.common_name || row.uuid;
-
-/** Archived certificates are read-only: every change is checked here first. */
-export function assertChangeable(row: Pick<CertificateRow, 'archived' | 'common_name' | 'uuid'>): void {
-  if (!row.archived) return;
-  const needed = 'a certificate that is not archived';
-  throw new AppError('invalid_state', { what: 'Certificate', name: certificateName(row), state: 'archived', needed });
 }

@@ -7,7 +7,7 @@ import { ownerPrivileges } from '../identity/index.ts';
 import type { Keys } from '../keys/index.ts';
 import type { Oids } from '../oids/index.ts';
 import { createCertificateAccess, findBelongings, type CertificateAccess } from './access.ts';
-import { assertChangeable } from './access.ts';
+import { assertChangeable } from './changeable.ts';
 import { createCompliancePort, type CompliancePort } from './compliance-port.ts';
 import { publishCertificateEvents } from './events/describe.ts';
 import { createIssuers, type Issuers } from './issuers.ts';

@@ -5,7 +5,7 @@
 // record are one transaction.
 //
 // tables.ts, store.ts                    rows, and guarded state changes
-// access.ts                              who can see and change a certificate
+// access.ts, store-visible.ts            who can see and change a certificate
 // read-certificate.ts, read-request.ts   columns of received certificates and requests; files/ reads uploads
 // issuers.ts, store-ca.ts                CA certificates by name and key, cached for seconds
 // store-history.ts, record-event.ts      certificate history and audit records
@@ -13,7 +13,8 @@
 // compliance-port.ts, locations-port.ts  ports that higher areas connect
 // events/, names/                        certificate events; updates of stored names when attribute type codes change
 export { isHeldCertificate, listedRaProfiles, canViewAllCertificates, findVisibleCertificates } from './access.ts';
-export { assertChangeable, certificateName, findListedCertificates, isVisibleCertificate } from './access.ts';
+export { assertChangeable, certificateName } from './changeable.ts';
+export { findListedCertificates, isVisibleCertificate } from './store-visible.ts';
 export { visibleCertificates, withoutHiddenObjects } from './access.ts';
 export type { CertificateAccess, CertificateFilter } from './access.ts';
 export { createCertificatesArea, type CertificatesArea } from './area.ts';

@@ -111,7 +111,11 @@ describe('an uploaded file', async () => {
       [0x30, 0x81, 0x05, ...leaf.der],
       'the length encoding is not minimal (byte 1)',
     ],
-    ['too few elements', [0x30, 0x04, 0x30, 0x02, 0x05, 0x00], 'tbscertificate.signature: a required element is missing (byte 6)'],
+    [
+      'too few elements',
+      [0x30, 0x04, 0x30, 0x02, 0x05, 0x00],
+      'tbscertificate.signature: a required element is missing (byte 6)',
+    ],
     ['100 nested levels', [...nested(100)], 'tbscertificate.signature: a required element is missing (byte 236)'],
   ] as const)('is rejected with the reason and the byte offset: %s', (_what, octets, problem) => {
     expect(rejectionOf(base64(Uint8Array.from(octets))).message.toLowerCase()).toContain(`certificate: ${problem}`);

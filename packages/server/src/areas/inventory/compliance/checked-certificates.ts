@@ -6,30 +6,15 @@ import { newUuid } from '../../../kernel/ids.ts';
 import type { Executor } from '../../../platform/database/database.ts';
 import { runSearch } from '../../../platform/database/filter/run-search.ts';
 import { evaluatedObjects, type EvaluatedObjects } from '../../../platform/database/filter/read-values.ts';
-import { type SqlFields, sqlFields } from '../../../platform/database/filter/sql-fields.ts';
+import type { SqlFields } from '../../../platform/database/filter/sql-fields.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findVisibleCertificates } from '../../certificates/index.ts';
 import { certificateSource, type CertificateFields } from '../search/search-fields.ts';
 import { lookUpText, readSelection, searchRunner } from '../search/search.ts';
 import { findKeys } from '../search/store-order.ts';
 import { countSelected } from '../search/store.ts';
+import { requestFields } from './request-fields.ts';
 import * as store from './store.ts';
-import { sql } from 'kysely';
-import { column } from '../../../platform/database/filter/reading.ts';
-
-/** CSR fields for rules. `q` is the CSR. */
-const requestFields = sqlFields('certificateRequests', {
-  CERT_REQUEST_COMMON_NAME: column('q.common_name'),
-  CERT_REQUEST_CERTIFICATE_TYPE: column(sql`'X.509'::text`),
-  CERT_REQUEST_FORMAT: column('q.format'),
-  CERT_REQUEST_SUBJECT_DN: column('q.subject_dn'),
-  CERT_REQUEST_PUBLIC_KEY_ALGORITHM: column('q.public_key_algorithm'),
-  CERT_REQUEST_ALT_PUBLIC_KEY_ALGORITHM: column('q.alt_public_key_algorithm'),
-  CERT_REQUEST_SIGNATURE_ALGORITHM: column('q.signature_algorithm'),
-  CERT_REQUEST_ALT_SIGNATURE_ALGORITHM: column('q.alt_signature_algorithm'),
-  CERT_REQUEST_COMPLIANCE_STATUS: column('q.compliance_status'),
-  CERT_REQUEST_SUBJECT_ALTERNATIVE_NAMES: column(sql`q.subject_alternative_names::text`),
-});
 
 export type CertificateSubject = 'certificates' | 'certificateRequests';
 

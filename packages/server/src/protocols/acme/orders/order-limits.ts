@@ -6,7 +6,7 @@ import { AppError } from '../../../kernel/errors.ts';
 import { networkOf } from '../../../platform/limits/network-of.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { AccountCall } from '../requests/call.ts';
-import { hotStatement, runHot, type HotExecutor } from '../../../platform/database/database.ts';
+import { countOpenOrders } from './store-open-orders.ts';
 
 /** Number of accounts whose open order count is cached; for others, orders are counted on demand. */
 const MAX_ACCOUNTS = 10_000;
@@ -80,18 +80,3 @@ const subjectsOf = ({ account, context }: AccountCall): readonly string[] => [
   account.uuid,
   networkOf(context.source?.ipAddress ?? ''),
 ];
-
-const COUNT_OPEN = hotStatement(
-  'acme_count_open_orders',
-  `SELECT count(*)::integer AS open FROM (
-     SELECT FROM acme_order WHERE account_uuid = $1::uuid AND status = 'pending' AND expires_at > $2::timestamptz LIMIT $3::integer) part`,
-);
-
-/** Counts pending or ready orders that have not expired, up to `atMost`. */
-async function countOpenOrders(
-  executor: HotExecutor,
-  facts: { readonly accountUuid: string; readonly now: Date; readonly atMost: number },
-): Promise<number> {
-  const [row] = await runHot<{ open: number }>(executor, COUNT_OPEN, [facts.accountUuid, facts.now, facts.atMost]);
-  return row?.open ?? 0;
-}
