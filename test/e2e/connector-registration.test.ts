@@ -76,7 +76,7 @@ describe('a self-registering connector', () => {
     const { uuid } = await clientOf().connectors.registerConnector({ body });
     const waiting = await client.connectors.listConnectors({ query: { status: 'waitingForApproval' } });
     expect(waiting).toMatchObject([{ uuid, name: 'announced', functionGroups: [] }]);
-    await expect(client.connectors.checkConnectorHealth({ params: { uuid } })).rejects.toMatchObject({ status: 422 });
+    await expect(client.connectors.checkConnectorHealth({ params: { uuid } })).rejects.toMatchObject({ status: 400 });
     expect(counts).toEqual({ accepted: 0, refused: 0 });
 
     await client.connectors.approveConnector({ params: { uuid } });

@@ -221,7 +221,7 @@ describe('an RA profile identified by name', () => {
     expect(await rejectionOf(list('nothing'))).toMatchObject({ status: 404 });
     const path = await createLegacyAuthority(client, { name: 'Disabled' });
     await client.raProfiles.disableRaProfile({ params: path });
-    expect(await rejectionOf(list(path.raProfileName))).toMatchObject({ status: 422 });
+    expect(await rejectionOf(list(path.raProfileName))).toMatchObject({ status: 400 });
   });
 
   it('requires permission to see it and its authority, and to issue and revoke', async () => {

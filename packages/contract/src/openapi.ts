@@ -1,7 +1,7 @@
 // Generates an OpenAPI 3.1 document from a table of operations. Schemas with an id become components. A schema whose
 // request form differs from its response form (fields with defaults are optional only in requests) gets two components.
 import { z } from 'zod';
-import type { Access, ErrorStatus, Operation } from './operation.ts';
+import { errorsOf, type Access, type ErrorStatus, type Operation } from './operation.ts';
 import { AcmeProblem } from './protocols/acme.ts';
 import { AuthenticationServiceExceptionDto, ErrorMessageDto, ProblemList } from './shared/errors.ts';
 
@@ -106,10 +106,6 @@ function responsesOf(op: Operation, components: Components): Json {
     responses[error] = op.envelope === 'jws' ? problemJson(error, components) : errorJson(error, components);
   return responses;
 }
-
-/** Operations that call connectors (502) pass on a connector's rejection of the request. */
-const errorsOf = ({ errors }: Operation): readonly ErrorStatus[] =>
-  errors.includes(502) && !errors.includes(422) ? [...errors, 422 as const].toSorted((a, b) => a - b) : errors;
 
 /**
  * Error bodies: 422 is a list of business validation messages, 403 uses the problem format, 401 and 500 have no

@@ -94,6 +94,15 @@ export type Pace = 'quick' | 'form' | 'work' | 'slow';
 
 export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 422 | 500 | 501 | 502 | 503;
 
+/**
+ * Returns the error statuses of an operation. Changes that call a connector (502) also pass on its rejection of the
+ * request (422), although the published document lists that status for only some of them.
+ */
+export const errorsOf = ({ method, errors }: Pick<Operation, 'method' | 'errors'>): readonly ErrorStatus[] =>
+  method !== 'GET' && errors.includes(502) && !errors.includes(422)
+    ? [...errors, 422 as const].toSorted((a, b) => a - b)
+    : errors;
+
 export interface Operation {
   /** Unique within its interface; also the `operationId` of the OpenAPI document. */
   readonly id: string;

@@ -1,6 +1,7 @@
 // Binds operations to Fastify: authenticate, authorize, validate, handle, serialize. Depends on the contract, not on
 // the domain: the functions for authentication and authorization are passed in.
 import {
+  errorsOf,
   isOpenValue,
   namesObjectsInBody,
   type Operation,
@@ -148,7 +149,9 @@ async function rejectCall(
   // The caller does not have to wait for a record that the database cannot accept now.
   const recorded = options.onRefusal({ context: contextOf(request, { reply, operation }), operation, error });
   if (!findOutage(error)) await recorded;
-  const { status, headers, body } = renderRestError(error, operation.errors);
+  // A list cannot contain the identifier of an object that was created nevertheless.
+  const documented = error.objectUuid === undefined ? errorsOf(operation) : operation.errors;
+  const { status, headers, body } = renderRestError(error, documented);
   dropUnsendableHeaders(reply);
   await reply.status(status).headers(headers).send(JSON.stringify(body));
 }

@@ -52,18 +52,14 @@ export interface RenderedError {
 
 /**
  * Renders an error for an operation. Business validation errors are returned as a list of strings if the operation
- * documents 422 or calls a connector, which can reject any call with a list (502 is documented only for such
- * operations). Otherwise, and if the error concerns an object that was created nevertheless, whose identifier a list
- * cannot contain, they are returned as `{code, message}` with 400.
+ * documents 422, and otherwise as `{code, message}` with 400, so that no client receives an undocumented status.
  */
 export function renderRestError(error: AppError, documented: readonly number[] | undefined): RenderedError {
   const { status, code } = restForms[error.code];
   const message = error.message;
   const uuid = error.objectUuid === undefined ? {} : { uuid: error.objectUuid };
   if (status === 422) {
-    const isList =
-      !documented || documented.includes(422) || (documented.includes(502) && error.objectUuid === undefined);
-    if (!isList) return json(400, { code, message, ...uuid });
+    if (documented && !documented.includes(422)) return json(400, { code, message, ...uuid });
     const problems = 'problems' in error.parameters ? error.parameters.problems : [message];
     return json(422, problems);
   }
