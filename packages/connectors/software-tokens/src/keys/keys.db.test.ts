@@ -57,7 +57,7 @@ describe('keys', () => {
     expect(of('RSA-3072')).toMatchObject({ algorithm: 'RSA', length: 3072 });
     expect(of('P-521')).toMatchObject({ algorithm: 'ECDSA', length: 521 });
     expect(of('Ed25519')).toMatchObject({ algorithm: 'Unknown', length: 256 });
-    expect(of('ML-DSA-65')).toMatchObject({ algorithm: 'ML-DSA', length: 1952 * 8 });
+    expect(of('ML-DSA-65')).toMatchObject({ algorithm: 'ML-DSA', length: 65 });
     expect(of('AES-192')).toMatchObject({ algorithm: 'Unknown', type: 'Secret', length: 192 });
     expect(of('HMAC-SHA-384')).toMatchObject({ algorithm: 'Unknown', type: 'Secret', length: 384 });
   });
