@@ -77,7 +77,7 @@ describe('strict JSON', () => {
     }
   });
 
-  it('is parsed in linear time, whatever its content', () => {
+  it('is parsed in linear time, regardless of its content', () => {
     const quotes = `{"a":"${'\\"'.repeat(500_000)}"}`;
     const backslashes = `{"a":"${'\\\\'.repeat(500_000)}"}`;
     const names = `{${Array.from({ length: 60_000 }, (_, i) => `"name${i}":0`).join()}}`;

@@ -24,7 +24,7 @@ async function createTask(): Promise<RevocationTask> {
   return { authorityUuid, name: 'full' };
 }
 
-/** Simulates a node that works until it is told to stop. */
+/** Simulates a node that works until it is stopped. */
 function startWork(database: Database, duty: RevocationTask) {
   const began = Promise.withResolvers<void>();
   const ends = Promise.withResolvers<void>();

@@ -32,7 +32,7 @@ const readers: Readonly<Record<ValueType, Reader>> = {
 export const readScalar = (value: unknown, field: FilterField): Scalar | Complaint =>
   readers[field.valueType](value, field);
 
-/** Accepts numbers and booleans as text, since clients send whatever their form contains. */
+/** Accepts numbers and booleans as text, since clients send the values of their forms unchanged. */
 export function readText(value: unknown): string | Complaint {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') return complain('must be a string');

@@ -19,7 +19,7 @@ export interface HttpServerOptions {
   /** Whether this server serves the host. Guards against DNS rebinding. */
   readonly isServedHost: (host: string) => boolean;
   /**
-   * Whether the server is stopping. If so, clients are told to close the connection, so that their next connection
+   * Whether the server is stopping. If so, responses ask clients to close the connection, so that their next connection
    * reaches a different node.
    */
   readonly isLeaving?: () => boolean;

@@ -156,7 +156,7 @@ export const BASIC_FIELDS = {
     severity: 'warning',
     field: 'issuer',
     appliesTo: ['subscriber'],
-    // A key that cannot sign has another issuer, whatever its name.
+    // A key that cannot sign has a different issuer, even if the names match.
     violates: ({ certificate }) =>
       !isEmptyName(certificate.subject) && certificate.isSelfIssued && !NOT_SIGNING.has(certificate.publicKey.family),
   },

@@ -1,4 +1,4 @@
-// Operations that reject every scoped token, whatever its scope: creating or changing the user's credentials, which
+// Operations that reject scoped tokens, regardless of the scope: creating or changing the user's credentials, which
 // carry all of the user's permissions.
 import type { RequestContext } from '../../../kernel/actor.ts';
 import { AppError } from '../../../kernel/errors.ts';

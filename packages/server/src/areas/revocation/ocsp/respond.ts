@@ -105,7 +105,7 @@ export function createOcspResponder(options: OcspOptions): OcspResponder {
       beingMade.get(authorityUuid) ??
       renewResponder(authorityUuid, FIRST_RESPONDER).then(
         () => undefined,
-        () => undefined, // The error has already been logged, and the client is told to try later.
+        () => undefined, // The error has already been logged, and the response asks the client to try later.
       );
     beingMade.set(authorityUuid, running);
     await running.finally(() => beingMade.delete(authorityUuid));
