@@ -1,6 +1,5 @@
 // Two commands lead from a new platform to the first certificate over CMP, SCEP and EST: one of `signetry`, and one of
-// a
-// real client, as in the first example of each guide.
+// a real client, as in the first example of each guide.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -124,6 +123,19 @@ describe('the SCEP RA certificate', () => {
       certificateUuid: made.certificateUuid,
       created: false,
     });
+  });
+
+  it('is not created in a token of a different connector that has the expected name', async () => {
+    const { raProfileUuid: ofThird } = await createAuthority(server.client, { name: 'Third CA' });
+    const { database } = server.running.platform;
+    await database.query("UPDATE token SET kind = 'OTHER' WHERE name = 'SCEP RA keys'");
+    const body = { raProfileUuid: ofThird };
+    await expect(server.client.scepRaCertificates.ensureScepRaCertificate({ body })).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('SCEP RA keys is not a software token of this platform'),
+    });
+    await database.query("UPDATE token SET kind = 'SOFT' WHERE name = 'SCEP RA keys'");
+    expect((await server.client.scepRaCertificates.ensureScepRaCertificate({ body })).created).toBe(true);
   });
 
   it('is rejected for an RA profile that does not exist', async () => {

@@ -108,8 +108,7 @@ export function requestedAlternativeKey(request: CertificationRequest): PublicKe
 
 /**
  * Returns the name of the alternative signature algorithm, in the same form as `Certificate.signatureAlgorithmName`.
- * Uses
- * the same sources as the key. Throws `DerError`.
+ * Uses the same sources as the key. Throws `DerError`.
  */
 export function requestedAlternativeSignatureAlgorithmName(request: CertificationRequest): string | undefined {
   const algorithm = alternativeValue(request, OID.altSignatureAlgorithm);

@@ -3,8 +3,7 @@ import { z } from 'zod';
 
 /**
  * `form`: numbers, booleans and secrets are strings, and absent UUIDs, URLs, enumerations, numbers, booleans and dates
- * are
- * empty strings. `formWithNulls`: also, all other absent members and empty required lists are null.
+ * are empty strings. `formWithNulls`: also, all other absent members and empty required lists are null.
  */
 export type Style = 'form' | 'formWithNulls';
 

@@ -1,6 +1,5 @@
-// Profile rows (migrations 0008-acme, 0024-acme-policies, 0026-acme-dns-challenges and
-// 0122-acme-external-accounts). Activation rows are the same
-// for every protocol.
+// Profile rows (migrations 0008-acme, 0024-acme-policies, 0026-acme-dns-challenges and 0122-acme-external-accounts).
+// Activation rows are the same for every protocol.
 import type { ProtocolProfileRow, SettingsRowOf } from '../protocol-profiles/index.ts';
 import type { acmeSettings } from './settings.ts';
 

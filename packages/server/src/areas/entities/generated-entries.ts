@@ -87,8 +87,7 @@ export async function removeGeneratedEntry(
 
 /**
  * Removes the entry that was created for a lost CSR, as determined by a listing: the only new one, which contains
- * nothing
- * but the self-signed certificate that key stores create together with a key. A failure is only logged.
+ * nothing but the self-signed certificate that key stores create together with a key. A failure is only logged.
  */
 export async function removeLostEntry(
   parts: DeploymentParts,

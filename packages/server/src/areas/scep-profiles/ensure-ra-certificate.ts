@@ -110,14 +110,18 @@ interface EnsuredToken {
 
 async function ensureToken(parts: RaCertificateParts, context: RequestContext): Promise<EnsuredToken> {
   const { creation } = parts.tokens;
+  const connectorUuid = await softwareTokens(parts);
   const known = await creation.findByName(TOKEN);
-  if (known) return known;
+  // A token with this name at a different connector could disclose the key.
+  if (known && (known.connector_uuid !== connectorUuid || known.kind !== TOKEN_KIND))
+    throw rejected(`Token ${TOKEN} is not a software token of this platform; rename it first.`);
+  if (known) return { uuid: known.uuid };
   const activationCode = randomSharedSecret();
   const code = secret('data_activationCode', activationCode);
   const request = {
     name: TOKEN,
     kind: TOKEN_KIND,
-    connectorUuid: await softwareTokens(parts),
+    connectorUuid,
     customAttributes: [],
     attributes: [code, value('data_staysActive', 'boolean', [true])],
   };
@@ -138,6 +142,8 @@ async function ensureTokenProfile(
   context: RequestContext,
 ): Promise<string> {
   const known = await creation.findProfileByName(TOKEN);
+  if (known && known.token_uuid !== tokenUuid)
+    throw rejected(`Token profile ${TOKEN} belongs to a different token; remove it first.`);
   if (known) return known.uuid;
   const usage = ['sign', 'verify', 'encrypt', 'decrypt'] as const;
   const request = { name: TOKEN, attributes: [], enabled: true, usage: [...usage] };

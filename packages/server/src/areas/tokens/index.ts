@@ -14,7 +14,7 @@ import { createTokenRemoval } from './remove-tokens.ts';
 import { tokenRoutes } from './routes.ts';
 import { createTokenService, type TokenService } from './service.ts';
 import { tokenProfiles, tokens } from './store.ts';
-import type { TokenProfileRow } from './tables.ts';
+import type { TokenProfileRow, TokenRow } from './tables.ts';
 import { createTokenAccess, type TokenAccess } from './token-access.ts';
 
 export { usageMask, usagesOf } from './usage-mask.ts';
@@ -24,8 +24,8 @@ export type { ReachedToken, TokenForm } from './token-access.ts';
 
 /** Use cases for areas that create tokens on behalf of a caller, whose permissions they have checked. */
 export interface TokenCreation extends Pick<TokenService, 'create' | 'activate'> {
-  findByName(name: string): Promise<{ readonly uuid: string } | undefined>;
-  findProfileByName(name: string): Promise<{ readonly uuid: string } | undefined>;
+  findByName(name: string): Promise<Pick<TokenRow, 'uuid' | 'connector_uuid' | 'kind'> | undefined>;
+  findProfileByName(name: string): Promise<Pick<TokenProfileRow, 'uuid' | 'token_uuid'> | undefined>;
   createProfile(
     tokenUuid: string,
     request: AddTokenProfileRequestDto,
